@@ -5,8 +5,7 @@
  * Errors: a mode prints what MPI answered and returns the exit status of its process; an MPI error
  * that no mode expects aborts the job.
  */
-#ifndef NEREUS_CALIBRATION_PROBES_PROBE_H
-#define NEREUS_CALIBRATION_PROBES_PROBE_H
+#pragma once
 
 #include <mpi.h>
 
@@ -53,5 +52,3 @@ void nereus_probe_print_error(const struct nereus_probe *probe, const char *key,
  * @return what MPI_Comm_spawn returned
  */
 int nereus_probe_spawn_copies(const struct nereus_probe *probe, int copies, MPI_Comm *inter);
-
-#endif

@@ -5,8 +5,7 @@
  * Errors: a failure to start a thread, its partner or its memory aborts the job, since the other
  * processes wait for it.
  */
-#ifndef NEREUS_CALIBRATION_TASKS_BACKGROUND_H
-#define NEREUS_CALIBRATION_TASKS_BACKGROUND_H
+#pragma once
 
 #include <mpi.h>
 
@@ -35,5 +34,3 @@ double nereus_background_end_s(const struct nereus_background_threads *backgroun
 /** End the threads. Collective.
  * @return 0, or 1 if the new processes did not start */
 int nereus_background_end(struct nereus_background_threads *background);
-
-#endif

@@ -6,8 +6,7 @@
  * Errors: `begin` says whether the system allows the operation; in `round`, `after` and `end` an
  * error aborts the job, since the other process waits.
  */
-#ifndef NEREUS_CALIBRATION_TASKS_DATA_OPERATIONS_H
-#define NEREUS_CALIBRATION_TASKS_DATA_OPERATIONS_H
+#pragma once
 
 #include <mpi.h>
 #include <stdbool.h>
@@ -49,5 +48,3 @@ struct nereus_data_operation {
 extern const struct nereus_data_operation nereus_data_alltoallv, nereus_data_get,
     nereus_data_get_inter, nereus_data_window, nereus_data_shared, nereus_data_touch,
     nereus_data_touch_huge, nereus_data_reduce_local;
-
-#endif

@@ -3,8 +3,7 @@
  * Iterations of an application: three kinds of loops, made of small units, so that an iteration
  * can have any length. Errors: without memory for the stream the job is aborted.
  */
-#ifndef NEREUS_CALIBRATION_TASKS_LOOPS_H
-#define NEREUS_CALIBRATION_TASKS_LOOPS_H
+#pragma once
 
 #include <mpi.h>
 
@@ -25,5 +24,3 @@ long nereus_loop_units(const struct nereus_loop *loop, MPI_Comm comm, double ite
 
 /** Run one iteration of so many units. Collective over comm, if the loop is. */
 void nereus_loop_iterate(const struct nereus_loop *loop, MPI_Comm comm, long units);
-
-#endif

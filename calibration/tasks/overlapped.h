@@ -3,8 +3,7 @@
  * Number of iterations overlapped with an operation that ends in the middle of one. No function
  * fails.
  */
-#ifndef NEREUS_CALIBRATION_TASKS_OVERLAPPED_H
-#define NEREUS_CALIBRATION_TASKS_OVERLAPPED_H
+#pragma once
 
 /** End times of iterations, by nereus_monotonic_s. */
 struct nereus_overlapped_ends {
@@ -32,5 +31,3 @@ void nereus_overlapped_add_end(struct nereus_overlapped_ends *ends, double end_s
  */
 struct nereus_overlapped_span nereus_overlapped_span_of(const struct nereus_overlapped_ends *ends,
                                                         double operation_end_s, double alone_s);
-
-#endif

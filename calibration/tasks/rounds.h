@@ -2,8 +2,7 @@
  * @file rounds.h
  * Repeats a short operation for a given time. Errors: MPI's error handler aborts the job.
  */
-#ifndef NEREUS_CALIBRATION_TASKS_ROUNDS_H
-#define NEREUS_CALIBRATION_TASKS_ROUNDS_H
+#pragma once
 
 #include <mpi.h>
 
@@ -21,5 +20,3 @@ struct nereus_rounds {
  * @param[out] done  how many
  */
 double nereus_rounds_median_s(const struct nereus_rounds *rounds, int *done);
-
-#endif

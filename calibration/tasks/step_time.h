@@ -3,8 +3,7 @@
  * The time of a step: from its last participant's arrival to its last departure. Errors: MPI's
  * error handler aborts the job.
  */
-#ifndef NEREUS_CALIBRATION_TASKS_STEP_TIME_H
-#define NEREUS_CALIBRATION_TASKS_STEP_TIME_H
+#pragma once
 
 #include <mpi.h>
 
@@ -23,5 +22,3 @@ double nereus_host_hash(void);
  * is the longest time between arrival and departure of a process: start the step after a barrier.
  */
 double nereus_step_time_s(struct nereus_step_interval own, MPI_Comm comm);
-
-#endif

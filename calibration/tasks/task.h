@@ -9,8 +9,7 @@
  * Errors: a function that returns int returns 0, or 1 after a message on stderr; main aborts the
  * job when a task returns 1. Functions without a status abort it themselves.
  */
-#ifndef NEREUS_CALIBRATION_TASKS_TASK_H
-#define NEREUS_CALIBRATION_TASKS_TASK_H
+#pragma once
 
 #include <mpi.h>
 #include <stdbool.h>
@@ -135,5 +134,3 @@ int nereus_task_check_pair(const struct nereus_task_run *run, MPI_Comm comm, int
 
 /** Disconnect an inter-communicator, after a barrier on it. */
 void nereus_task_disconnect(MPI_Comm *inter);
-
-#endif

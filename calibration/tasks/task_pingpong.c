@@ -11,7 +11,6 @@
 #include <stdlib.h>
 
 #include "model/util/clock.h"
-#include "step_time.h"
 #include "task.h"
 
 enum { WARM_UP = 3, ROUNDS_MAX = 200, ROUNDS_MIN = 3, TAG_GO_ON = 1, TAG_LAST = 2 };

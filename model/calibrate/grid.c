@@ -5,12 +5,7 @@
  */
 #include "grid.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "grid_cells.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
 
 enum nereus_status nereus_calibration_grid_make(const struct nereus_machine *machine,
                                                 struct nereus_calibration_grid *grid,

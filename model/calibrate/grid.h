@@ -4,15 +4,11 @@
  * mpiexec, which writes a few rows of samples. rows.h counts the runs of each cell, order.h chooses
  * the cell to run next.
  */
-#ifndef NEREUS_MODEL_CALIBRATE_GRID_H
-#define NEREUS_MODEL_CALIBRATE_GRID_H
+#pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
+#include "model/util/base.h"
 #include "nereus/layout.h"
 #include "nereus/samples.h"
-#include "nereus/status.h"
 
 enum nereus_cell_task {
     NEREUS_CELL_PINGPONG, /**< nereus-calibrate pingpong */
@@ -89,5 +85,3 @@ void nereus_calibration_grid_fini(struct nereus_calibration_grid *grid);
 
 /** @return name of a task in messages: "ping-pongs", "spawns", ... */
 const char *nereus_calibration_task_name(enum nereus_cell_task task);
-
-#endif

@@ -5,8 +5,6 @@
  * and the start-up of a program.
  */
 #include "grid_cells.h"
-#include "model/util/arith.h"
-#include "model/util/text.h"
 
 /* Largest world of a collective, because the time of a task is limited (calibration/tasks). */
 enum { COLLECTIVE_MAX = 1024 };

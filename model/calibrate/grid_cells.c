@@ -2,13 +2,6 @@
  */
 #include "grid_cells.h"
 
-#include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "model/util/grow.h"
-
 /* Oversubscribed processes take turns on their cores. */
 static double estimate_run_s(const struct nereus_machine *machine, int64_t processes, double base_s)
 {

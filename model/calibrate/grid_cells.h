@@ -3,8 +3,7 @@
  * Adds cells to a grid, for the files that choose the cells (grid_bare.c, grid_jobs.c). Private to
  * model/calibrate.
  */
-#ifndef NEREUS_MODEL_CALIBRATE_GRID_CELLS_H
-#define NEREUS_MODEL_CALIBRATE_GRID_CELLS_H
+#pragma once
 
 #include "grid.h"
 
@@ -34,5 +33,3 @@ void nereus_calibration_grid_add_bare(struct nereus_calibration_grid *grid);
 
 /** Add the cells of reconfigurations, by nereus-calibrate-job. */
 void nereus_calibration_grid_add_jobs(struct nereus_calibration_grid *grid);
-
-#endif

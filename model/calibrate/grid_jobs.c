@@ -3,12 +3,9 @@
  * Adds the cells of reconfigurations, which nereus-calibrate-job measures: their traces hold the
  * times of the steps that plain MPI calls do not show.
  */
-#include <stdio.h>
-#include <string.h>
 
 #include "grid_cells.h"
 #include "model/plan/strategies/strategy.h"
-#include "model/util/arith.h"
 
 /* Estimated seconds of a run within the cores: the start of mpiexec and three resizes, and the time
  * in which all data is touched and moved. The first measured runs correct them (order.c). */

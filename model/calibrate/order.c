@@ -2,11 +2,6 @@
  * measuring. */
 #include "order.h"
 
-#include <limits.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "model/statistics/statistics.h"
 
 enum { FAILURES_MAX = 2 };

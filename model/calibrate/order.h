@@ -2,8 +2,7 @@
  * @file order.h
  * Chooses the cell that a calibration measures next, and says when it can stop.
  */
-#ifndef NEREUS_MODEL_CALIBRATE_ORDER_H
-#define NEREUS_MODEL_CALIBRATE_ORDER_H
+#pragma once
 
 #include "grid.h"
 
@@ -39,5 +38,3 @@ void nereus_calibration_grid_give_up_program(struct nereus_calibration_grid *gri
 /** Number of cells that are neither narrow nor given up. 0: the calibration is complete. */
 int nereus_calibration_grid_count_wide(const struct nereus_calibration_grid *grid,
                                        double precision);
-
-#endif

@@ -2,13 +2,7 @@
  * interval. */
 #include "rows.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "model/statistics/statistics.h"
-#include "model/util/arith.h"
-#include "model/util/text.h"
 #include "nereus/profile.h"
 
 /* Runs of pairs at once are counted by their smallest size (calibration/tasks/task_node.c), which

@@ -3,8 +3,7 @@
  * Matches rows of samples with cells, which gives each cell its number of runs and the intervals of
  * its medians.
  */
-#ifndef NEREUS_MODEL_CALIBRATE_ROWS_H
-#define NEREUS_MODEL_CALIBRATE_ROWS_H
+#pragma once
 
 #include "grid.h"
 
@@ -31,5 +30,3 @@ int nereus_calibration_grid_count_missing(const struct nereus_calibration_grid *
  * will then use them, so measured jobs have to use them as well.
  * @return false also where first touch was not measured yet */
 bool nereus_calibration_prefers_huge_pages(const struct nereus_samples *samples);
-
-#endif

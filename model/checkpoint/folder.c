@@ -4,16 +4,12 @@
  * as a checkpoint and has only files of a checkpoint: other programs use such names, too.
  */
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "manifest.h"
+#include "model/util/base.h"
 
 enum { DIGITS_MAX = 18 };
 static const char prefix[] = "checkpoint-";

@@ -6,8 +6,8 @@
  * Young's (1974), and the complete model, equation 20. Failures are assumed to be a Poisson
  * process.
  */
-#include <math.h>
 
+#include "model/util/base.h"
 #include "nereus/checkpoint.h"
 
 double nereus_checkpoint_interval_s(double cost_s, double mtbf_s)

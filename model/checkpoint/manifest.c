@@ -1,10 +1,7 @@
 /** @file manifest.c  Holds the words of manifest.json, and makes names and paths of its files. */
 #include "manifest.h"
 
-#include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "model/util/base.h"
 
 const char *const nereus_manifest_kinds[] = {"constant", "variable", NULL};
 const char *const nereus_manifest_placements[] = {"distributed", "replicated", "application", NULL};

@@ -1,7 +1,6 @@
 /** @file manifest.h  Words of manifest.json, and paths of its files, for its reader and its writer.
  * Private to model/checkpoint. */
-#ifndef NEREUS_MODEL_CHECKPOINT_MANIFEST_H
-#define NEREUS_MODEL_CHECKPOINT_MANIFEST_H
+#pragma once
 
 #include "nereus/checkpoint.h"
 
@@ -20,5 +19,3 @@ bool nereus_manifest_make_path(const char *path, const char *name, char *file);
 
 /** Is this the name of a file in the folder: no '/', no '.' at its beginning? */
 bool nereus_manifest_is_plain(const char *name);
-
-#endif

@@ -3,16 +3,9 @@
  * Reads manifest.json. It refuses any doubtful value, because the next attempt of a job reads its
  * data from where the manifest says.
  */
-#include <errno.h>
-#include <jansson.h>
-#include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "manifest.h"
-#include "model/util/arith.h"
 #include "model/util/json_reader.h"
 
 enum { WORD_MAX = 32 };

@@ -1,16 +1,9 @@
 /** @file manifest_write.c  Writes manifest.json, as the last file: a folder with it counts as a
  * checkpoint. */
-#include <jansson.h>
-#include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "manifest.h"
 #include "model/util/file.h"
 #include "model/util/json_make.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
 
 /* Repair the text before it is cut: U+FFFD is longer than the byte that it replaces. */
 static json_t *make_text_json(const char *text, size_t bytes)

@@ -1,14 +1,9 @@
 /** @file verify.c  Compares the files of a checkpoint with the checksums of its manifest. */
-#include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "manifest.h"
 #include "model/util/crc32.h"
-#include "model/util/try.h"
 
 enum { BLOCK = 1 << 20 };
 

@@ -4,11 +4,6 @@
  */
 #include "best_map.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "model/util/try.h"
-
 /* Count the cells of the rule in which the method is among the best. */
 static int64_t count_occurrences(const struct nereus_best_map *map, int64_t row, int64_t column,
                                  enum nereus_tie_rule rule, int method)

@@ -3,8 +3,7 @@
  * The map of the best method of each pair of sizes, for nereus study compare: other pairs resolve
  * ties.
  */
-#ifndef NEREUS_MODEL_EVALUATE_BEST_MAP_H
-#define NEREUS_MODEL_EVALUATE_BEST_MAP_H
+#pragma once
 
 #include "compare.h"
 
@@ -29,5 +28,3 @@ struct nereus_best_map {
 enum nereus_status nereus_best_map_init(struct nereus_compare *compare, struct nereus_best_map *map,
                                         struct nereus_error *err);
 void nereus_best_map_fini(struct nereus_best_map *map);
-
-#endif

@@ -2,10 +2,6 @@
  */
 #include "choices.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "model/statistics/statistics.h"
 
 /* Which repeats of a measurement are used. */

@@ -8,8 +8,7 @@
  * using plain merge, and the noise floor, the regret of a choice by the medians of every second
  * repeat, judged by the other repeats, averaged over both ways to split them.
  */
-#ifndef NEREUS_MODEL_EVALUATE_CHOICES_H
-#define NEREUS_MODEL_EVALUATE_CHOICES_H
+#pragma once
 
 #include "comparison.h"
 
@@ -51,5 +50,3 @@ struct nereus_choices {
 enum nereus_status nereus_choices_make(const struct nereus_comparison *comparisons, int count,
                                        struct nereus_choices *choices, struct nereus_error *err);
 void nereus_choices_fini(struct nereus_choices *choices);
-
-#endif

@@ -5,15 +5,8 @@
 #include "compare.h"
 
 #include <gsl/gsl_statistics_double.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
-#include "model/statistics/groups.h"
-#include "model/statistics/shapiro.h"
 #include "model/statistics/statistics.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
 
 static void describe_group(struct nereus_compare_group *group)
 {

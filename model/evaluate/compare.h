@@ -3,16 +3,13 @@
  * Repeated runs of several methods at several pairs of sizes, and the statistical tests over them,
  * for nereus study compare.
  */
-#ifndef NEREUS_MODEL_EVALUATE_COMPARE_H
-#define NEREUS_MODEL_EVALUATE_COMPARE_H
-
-#include <stdint.h>
+#pragma once
 
 #include "model/statistics/conover.h"
 #include "model/statistics/kruskal.h"
+#include "model/util/base.h"
 #include "nereus/method.h"
 #include "nereus/samples.h"
-#include "nereus/status.h"
 
 enum {
     NEREUS_COMPARE_METHODS_MAX = 64,
@@ -91,5 +88,3 @@ enum nereus_status nereus_compare_test(struct nereus_compare *compare, struct ne
 /** @return the group of a method at a pair; NULL: it has no runs there */
 const struct nereus_compare_group *nereus_compare_find(const struct nereus_compare_pair *pair,
                                                        int method);
-
-#endif

@@ -2,12 +2,7 @@
  */
 #include "comparison.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "model/statistics/statistics.h"
-#include "model/util/text.h"
-#include "nereus/goal.h"
 
 static void add_measured(struct nereus_compared *row, double value, int capacity)
 {

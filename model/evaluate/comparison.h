@@ -3,8 +3,7 @@
  * Predicted and measured times of one reconfiguration by one method, step by step and in total, for
  * nereus validate.
  */
-#ifndef NEREUS_MODEL_EVALUATE_COMPARISON_H
-#define NEREUS_MODEL_EVALUATE_COMPARISON_H
+#pragma once
 
 #include "model/trace/trace.h"
 #include "nereus/predict.h"
@@ -86,5 +85,3 @@ void nereus_comparison_recompute_t_ex(struct nereus_comparison *comparison);
 double nereus_compared_ratio(const struct nereus_compared *row);
 /** Does the median lie in the predicted interval? */
 bool nereus_compared_is_inside(const struct nereus_compared *row);
-
-#endif

@@ -1,11 +1,6 @@
 /** @file held_out.c  Chooses pairs of sizes to hold out, and fits a profile without their rows. */
 #include "held_out.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "model/util/arith.h"
-#include "model/util/try.h"
 #include "model/util/values.h"
 
 static enum nereus_status parse_pair(char *word, struct nereus_size_pair *pair,

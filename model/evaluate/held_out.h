@@ -3,11 +3,9 @@
  * Held-out pairs of sizes, for nereus validate: it fits a profile without the rows of these pairs,
  * and judges the profile by their measured times.
  */
-#ifndef NEREUS_MODEL_EVALUATE_HELD_OUT_H
-#define NEREUS_MODEL_EVALUATE_HELD_OUT_H
+#pragma once
 
-#include <stdbool.h>
-
+#include "model/util/base.h"
 #include "nereus/profile.h"
 #include "nereus/samples.h"
 
@@ -44,5 +42,3 @@ enum nereus_status nereus_held_out_fit(const struct nereus_samples *samples,
                                        const struct nereus_size_pair *pairs, int count,
                                        const struct nereus_profile *base,
                                        struct nereus_profile *profile, struct nereus_error *err);
-
-#endif

@@ -2,13 +2,7 @@
  */
 #include "judgement.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "model/statistics/statistics.h"
-#include "model/util/arith.h"
-#include "model/util/try.h"
 
 /* Least repeats for the noise floor: with two, the median of the others would be a single value. */
 enum { FLOOR_FROM = 3 };

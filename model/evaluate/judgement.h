@@ -10,8 +10,7 @@
  * The noise floor is a predictor that knows the median of the cell's other repeats: its errors are
  * the scatter of the repeats, and its intervals are the model's intervals scaled to that median.
  */
-#ifndef NEREUS_MODEL_EVALUATE_JUDGEMENT_H
-#define NEREUS_MODEL_EVALUATE_JUDGEMENT_H
+#pragma once
 
 #include "comparison.h"
 
@@ -66,5 +65,3 @@ struct nereus_summary {
  * @return NEREUS_ERR_MEMORY */
 enum nereus_status nereus_summary_make(const struct nereus_comparison *comparisons, int count,
                                        struct nereus_summary *summary, struct nereus_error *err);
-
-#endif

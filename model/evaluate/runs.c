@@ -2,17 +2,9 @@
  * @file runs.c
  * Groups measured reconfigurations by pair of sizes and method, for a comparison of methods.
  */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "compare.h"
 #include "model/statistics/statistics.h"
-#include "model/util/c_locale.h"
-#include "model/util/grow.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
 #include "nereus/predict.h"
 
 static bool is_same_number(double a, double b)

@@ -5,20 +5,11 @@
  */
 #include "fit.h"
 
-#include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "model/predict/lookup.h"
 #include "model/price/overlap.h"
 #include "model/price/price_parts.h"
 #include "model/profile/profile_machine.h"
-#include "model/util/arith.h"
 #include "model/util/suggest.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
 
 enum { CLUSTERS_MAX = 64 };
 

@@ -3,10 +3,7 @@
  * The parts of nereus_profile_fit. Each part reads the rows of one cluster and writes its share of
  * the profile, in the order of the declarations here. Private to model/.
  */
-#ifndef NEREUS_MODEL_FIT_FIT_H
-#define NEREUS_MODEL_FIT_FIT_H
-
-#include <stddef.h>
+#pragma once
 
 #include "model/price/cost.h"
 #include "model/price/overlap.h"
@@ -140,5 +137,3 @@ void nereus_fit_set_contained(const char *holder, struct nereus_linear_model *mo
 void nereus_fit_store_terms(const struct nereus_regression *regression, const size_t *columns,
                             size_t count, const char *const *names,
                             struct nereus_linear_model *model);
-
-#endif

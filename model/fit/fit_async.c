@@ -3,12 +3,9 @@
  * Fits asynchronous reconfigurations: RT_async by group of methods, oversubscribed or not; omega;
  * and the number of iterations beyond RT / (omega T_iter). overlap.c has the terms.
  */
-#include <math.h>
-#include <string.h>
 
 #include "fit_formula.h"
 #include "model/predict/lookup.h"
-#include "model/util/try.h"
 #include "priors.h"
 
 /* Which rows one model of RT_async uses. */

@@ -7,11 +7,9 @@
  * The rate of the link is the largest of all rows: a lower bound, if something else delays each
  * row. A rate that a calibration task has measured is kept.
  */
-#include <math.h>
 
 #include "fit_formula.h"
-#include "model/price/cost_between.h"
-#include "model/util/try.h"
+#include "model/price/cost.h"
 
 /* log-sd of the link's rate: typical difference of medians */
 static const double link_log_sd = 0.1;

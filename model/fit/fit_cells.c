@@ -12,14 +12,9 @@
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics.h>
-#include <math.h>
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "model/plan/strategies/strategy.h"
-#include "model/price/cost_restart.h"
-#include "model/util/arith.h"
+#include "model/price/cost.h"
 
 /* Relative difference up to which two amounts of data share a cell. */
 static const double bytes_tolerance = 0.03;

@@ -3,8 +3,7 @@
  * Cells of step rows: repeated measurements under the same conditions, which the fit uses as one
  * observation. Private to model/.
  */
-#ifndef NEREUS_MODEL_FIT_FIT_CELLS_H
-#define NEREUS_MODEL_FIT_FIT_CELLS_H
+#pragma once
 
 #include "fit.h"
 
@@ -53,5 +52,3 @@ struct nereus_fit_single {
  * @param scratch  n values */
 void nereus_fit_long_factors(const struct nereus_fit_single *singles, size_t n, size_t terms,
                              double *scratch, struct nereus_linear_model *model);
-
-#endif

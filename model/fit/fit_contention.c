@@ -3,10 +3,8 @@
  * Fits iterations that share their cores with threads, by stage and by what the threads do
  * (contention_price.c has the terms).
  */
-#include <math.h>
 
 #include "fit_formula.h"
-#include "model/util/try.h"
 
 /* Load of the fullest core. Threads are distributed over the processes, and each stays on the core
  * of its process. */

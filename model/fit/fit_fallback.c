@@ -3,13 +3,9 @@
  * Sets priors for step kinds that were not measured. Each prior has a wide interval, and a name
  * that predictions repeat; a kind without a prior is refused by name. A price is never silently 0.
  */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "fit.h"
-#include "model/price/cost_between.h"
-#include "model/price/cost_restart.h"
+#include "model/price/cost.h"
 #include "priors.h"
 
 static bool is_fitted(const struct nereus_linear_model *m)

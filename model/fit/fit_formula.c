@@ -2,13 +2,7 @@
  * stores the coefficients. */
 #include "fit_formula.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "fit_cells.h"
-#include "model/util/arith.h"
 #include "priors.h"
 
 enum { COLUMNS_MAX = NEREUS_TERMS_MAX + NEREUS_FIT_VARIANTS_MAX, FEW_ROWS = 5 };

@@ -4,8 +4,7 @@
  * equation that each row adds to it, so that all parts of the fit share one solver. Private to
  * model/.
  */
-#ifndef NEREUS_MODEL_FIT_FIT_FORMULA_H
-#define NEREUS_MODEL_FIT_FIT_FORMULA_H
+#pragma once
 
 #include "fit.h"
 #include "model/price/overlap.h"
@@ -61,5 +60,3 @@ enum nereus_status nereus_fit_models(const struct nereus_fit_formula *formula,
                                      const struct nereus_fit_rows *rows,
                                      const struct nereus_profile *profile,
                                      struct nereus_linear_model *models, struct nereus_error *err);
-
-#endif

@@ -10,12 +10,7 @@
  */
 #include "fit_node.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "fit.h"
-#include "model/util/arith.h"
-#include "model/util/try.h"
 
 enum { ALPHA, PROCESS, NODE, COLUMNS };
 /* Priors: a short message, and 10 Gbit/s, within a factor of 100 and more. */

@@ -3,8 +3,7 @@
  * Fits what the processes of a node move together: alpha + bytes / min(R_N, k R_C) of k pairs of
  * processes at once (Gropp, Olson and Samfass (2016)).
  */
-#ifndef NEREUS_MODEL_FIT_FIT_NODE_H
-#define NEREUS_MODEL_FIT_FIT_NODE_H
+#pragma once
 
 #include "nereus/operation.h"
 #include "nereus/samples.h"
@@ -29,5 +28,3 @@ enum nereus_status nereus_fit_node_samples(const struct nereus_samples *samples,
                                            enum nereus_operation operation,
                                            struct nereus_node_rates *rates,
                                            struct nereus_error *err);
-
-#endif

@@ -12,7 +12,6 @@
 
 #include "fit_formula.h"
 #include "model/price/price_parts.h"
-#include "model/util/try.h"
 
 static const enum nereus_overlap_feature
     point_terms[] = {NEREUS_OVERLAP_PASSED, NEREUS_OVERLAP_MEANWHILE, NEREUS_OVERLAP_IN_POINTS},

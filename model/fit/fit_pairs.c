@@ -3,10 +3,8 @@
  * Fits Hockney pieces (fit_pieces.c) of each pair class, of each operation that moves data, and of
  * each collective at each number of processes.
  */
-#include <stdlib.h>
 
 #include "fit.h"
-#include "model/util/try.h"
 
 /* Rows that share one piecewise linear model of time over bytes. */
 struct class

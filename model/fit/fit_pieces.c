@@ -15,8 +15,6 @@
  */
 #include <gsl/gsl_fit.h>
 #include <gsl/gsl_statistics.h>
-#include <math.h>
-#include <stdlib.h>
 
 #include "fit.h"
 

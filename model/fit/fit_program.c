@@ -8,10 +8,8 @@
  * for cores; a2: serialisation in a shared file system. The time between MPI_Init and nereus_init
  * has the same terms.
  */
-#include <string.h>
 
 #include "fit_formula.h"
-#include "model/util/try.h"
 
 /* Find the program that was measured last; rows of other programs are left out. */
 static const char *find_last_program(const struct nereus_fit_rows *rows)

@@ -1,8 +1,5 @@
 /** @file fit_rows.c  Answers questions about rows of samples that several parts of the fit have:
  * machine, plan, groups of equal rows. */
-#include <math.h>
-#include <stdint.h>
-#include <string.h>
 
 #include "fit.h"
 #include "model/price/cost_operation.h"

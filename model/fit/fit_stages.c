@@ -1,8 +1,4 @@
 /** @file fit_stages.c  Sets T_op of each stage that computes to the median of its rows. */
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "fit.h"
 

@@ -14,16 +14,9 @@
  * rows of `split`, shrinks by merge form a group of their own: z0 on one node, else z1
  * log2(nodes(NS)) (equation 3: T_split + T_gather), contains all their steps.
  */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "fit.h"
 #include "fit_cells.h"
-#include "model/price/cost_operation.h"
-#include "model/price/price_parts.h"
-#include "model/util/try.h"
 #include "priors.h"
 
 enum { KINDS = NEREUS_STEP_KIND_COUNT, COLUMNS_MAX = KINDS * NEREUS_TERMS_MAX };

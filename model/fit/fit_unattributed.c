@@ -8,8 +8,6 @@
  * coefficients contain it.
  */
 #include <gsl/gsl_cdf.h>
-#include <math.h>
-#include <stdlib.h>
 
 #include "fit_cells.h"
 #include "fit_formula.h"

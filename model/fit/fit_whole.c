@@ -6,13 +6,10 @@
  * price_common.c has their terms. If a calibration measured each step, predictions use the sum of
  * the steps instead, because whole reconfigurations are measured at few sizes only.
  */
-#include <stdlib.h>
-#include <string.h>
 
 #include "fit_formula.h"
 #include "model/plan/strategies/strategy.h"
 #include "model/price/price_parts.h"
-#include "model/util/try.h"
 
 static bool is_row_of(const struct nereus_sample *s, const struct nereus_method *method)
 {

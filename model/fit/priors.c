@@ -6,12 +6,7 @@
  */
 #include "priors.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "model/price/cost_restart.h"
-#include "model/util/arith.h"
+#include "model/price/cost.h"
 #include "nereus/profile.h"
 
 static const struct nereus_term_prior terms[] = {

@@ -3,8 +3,7 @@
  * The table of priors: the prior of every coefficient and the prior scatter of every model, with
  * sources. Private to model/.
  */
-#ifndef NEREUS_MODEL_FIT_PRIORS_H
-#define NEREUS_MODEL_FIT_PRIORS_H
+#pragma once
 
 #include "regression.h"
 
@@ -29,5 +28,3 @@ struct nereus_prior_scatter nereus_prior_scatter_of(const char *model, bool sing
  * @param names  names of these terms */
 void nereus_priors_set(const char *model, const char *const *names, size_t count, size_t first,
                        struct nereus_regression *regression);
-
-#endif

@@ -16,12 +16,7 @@
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_errno.h>
 #include <gsl/gsl_linalg.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "model/util/arith.h"
-#include "model/util/text.h"
 #include "scatter.h"
 
 enum { TURNS_MAX = 30, PASSES_MAX = 100 };

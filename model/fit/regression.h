@@ -3,13 +3,9 @@
  * The regression that all parts of the fit use: seconds = base + sum of coefficient x feature,
  * robust, on logarithmic residuals, with a prior for each coefficient. Private to model/.
  */
-#ifndef NEREUS_MODEL_FIT_REGRESSION_H
-#define NEREUS_MODEL_FIT_REGRESSION_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "nereus/status.h"
+#include "model/util/base.h"
 
 /** Log-normal prior of a coefficient, which is > 0. */
 struct nereus_prior {
@@ -65,5 +61,3 @@ enum nereus_status nereus_regression_fit(struct nereus_regression *regression,
 
 /** @return the fitted value of a row, in seconds */
 double nereus_regression_value_s(const struct nereus_regression *regression, size_t row);
-
-#endif

@@ -3,7 +3,6 @@
 
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics.h>
-#include <math.h>
 
 /* Repeatability of the papers' tables: lower bound of the scatter of a fit to few rows. */
 static const double repeatability = 0.04;

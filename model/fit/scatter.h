@@ -2,10 +2,9 @@
  * @file scatter.h
  * Medians, and the robust scatter of residuals, for the parts of the fit. Private to model/.
  */
-#ifndef NEREUS_MODEL_FIT_SCATTER_H
-#define NEREUS_MODEL_FIT_SCATTER_H
+#pragma once
 
-#include <stddef.h>
+#include "model/util/base.h"
 
 /** Huber's k (95 % efficiency on normal residuals, Holland and Welsch (1977)), and the mean of
  * min(z, k)^2 for normal z, which is the share of the variance that clipping leaves. */
@@ -19,5 +18,3 @@ double nereus_fit_log_sd(double *residuals, size_t n, size_t terms);
 
 /** Median of n values, which are reordered; NAN: no values. */
 double nereus_median(double *values, size_t n);
-
-#endif

@@ -9,14 +9,8 @@
  */
 #include "nereus/synthetic.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "fit.h"
-#include "model/util/arith.h"
 #include "model/util/suggest.h"
-#include "model/util/try.h"
 #include "model/util/values.h"
 #include "priors.h"
 

@@ -12,12 +12,7 @@
  */
 #include "nereus/broker.h"
 
-#include <math.h>
-#include <stdlib.h>
-
-#include "model/util/arith.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
+#include "model/util/base.h"
 
 struct deciding {
     const struct nereus_broker_state *state;

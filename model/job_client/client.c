@@ -1,12 +1,7 @@
 /** @file client.c  Connects to a running job and sends requests, for the commands of nereus job
  * (nereus/job_client.h). */
 #include <dirent.h>
-#include <errno.h>
-#include <math.h>
 #include <poll.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
@@ -14,8 +9,6 @@
 #include "folder.h"
 #include "message.h"
 #include "model/util/clock.h"
-#include "model/util/grow.h"
-#include "model/util/try.h"
 
 struct nereus_job_client {
     char name[NEREUS_JOB_NAME_MAX];

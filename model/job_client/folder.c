@@ -3,19 +3,12 @@
 #include "folder.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-
-#include "model/util/c_locale.h"
-#include "model/util/try.h"
 
 enum nereus_status nereus_job_name_check(const char *name, struct nereus_error *err)
 {

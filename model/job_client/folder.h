@@ -4,12 +4,11 @@
  * $XDG_RUNTIME_DIR/nereus, else /tmp/nereus-UID, else /tmp/nereus-UID-RANDOM. A folder is not used
  * if another user owns it, if it is a link, or if its mode is not 0700.
  */
-#ifndef NEREUS_MODEL_JOB_CLIENT_FOLDER_H
-#define NEREUS_MODEL_JOB_CLIENT_FOLDER_H
+#pragma once
 
-#include <stdbool.h>
 #include <sys/un.h>
 
+#include "model/util/base.h"
 #include "nereus/job_client.h"
 
 enum { NEREUS_JOB_PATH_MAX = sizeof(((struct sockaddr_un *)NULL)->sun_path) };
@@ -53,5 +52,3 @@ void nereus_job_lock_release(struct nereus_job_lock *lock);
 void nereus_job_remove_dead_socket(const char *folder, const char *name);
 
 bool nereus_job_peer_is_own(int fd);
-
-#endif

@@ -2,19 +2,9 @@
  * refused (message.h). */
 #include "message.h"
 
-#include <jansson.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "folder.h"
-#include "model/util/arith.h"
-#include "model/util/c_locale.h"
-#include "model/util/json_make.h"
 #include "model/util/json_reader.h"
 #include "model/util/suggest.h"
-#include "model/util/text.h"
 
 /* Limit of numbers of processes: MPI ranks are ints, and no sum of such numbers overflows. */
 enum { SIZE_LIMIT = 1 << 30 };

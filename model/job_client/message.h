@@ -3,11 +3,9 @@
  * Reads and writes messages between a job and its clients, one JSON object a line (README.md).
  * The runtime answers with the same functions.
  */
-#ifndef NEREUS_MODEL_JOB_CLIENT_MESSAGE_H
-#define NEREUS_MODEL_JOB_CLIENT_MESSAGE_H
+#pragma once
 
-#include <stddef.h>
-
+#include "model/util/base.h"
 #include "nereus/job_client.h"
 
 /** Longest message with its newline: enough for a state, or a release, of all nodes. */
@@ -27,5 +25,3 @@ size_t nereus_job_request_write(const struct nereus_job_request *request, char *
 enum nereus_status nereus_job_reply_read(const char *text, size_t length,
                                          struct nereus_job_reply *reply, struct nereus_error *err);
 size_t nereus_job_reply_write(const struct nereus_job_reply *reply, char *text, size_t size);
-
-#endif

@@ -2,12 +2,6 @@
  * (nereus/sizes.h). */
 #include "nereus/sizes.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "model/util/arith.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
 #include "model/util/values.h"
 
 static int64_t get_step(const struct nereus_sizes *sizes)

@@ -5,12 +5,7 @@
 #include "host_list.h"
 
 #include <ctype.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
-
-#include "model/util/c_locale.h"
 
 enum { NAME_BYTES = 256, NODES_MAX = 100000, DIGITS_MAX = 18 };
 

@@ -3,14 +3,9 @@
  * Reads lists of nodes with ranges, as Slurm writes them: "n[01-03,7],gpu2"; and checks names of
  * hosts.
  */
-#ifndef NEREUS_MODEL_LAYOUT_HOST_LIST_H
-#define NEREUS_MODEL_LAYOUT_HOST_LIST_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "nereus/status.h"
+#include "model/util/base.h"
 
 /** A callback for a name.
  * @return any status but NEREUS_OK ends the visit */
@@ -36,5 +31,3 @@ bool nereus_host_name_is_own(const char *name);
 /** Read the digits at *at, which advances.
  * @return the number; -1: no digit, or more than 18 */
 int64_t nereus_host_list_number(const char **at);
-
-#endif

@@ -2,14 +2,9 @@
  * are sorted by id, that is by age, because new ones are appended. */
 #include "nereus/jobstate.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "jobstate_segments.h"
 #include "layout_rounds.h"
-#include "model/util/arith.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
+#include "model/util/base.h"
 
 enum { WORLDS_MAX = NEREUS_SEGMENTS_MAX };
 

@@ -2,18 +2,10 @@
  * @file jobstate_json.c
  * Reads and writes job states as JSON (jobstate.h). A state that contradicts itself is refused.
  */
-#include <jansson.h>
-#include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "jobstate_segments.h"
 #include "model/util/file.h"
-#include "model/util/json_make.h"
 #include "model/util/json_reader.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
 
 /* Limit of all numbers: MPI ranks are ints, and no sum of ints overflows an int64_t. */
 enum { VERSION = 1, NUMBER_MAX = INT_MAX };

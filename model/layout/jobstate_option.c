@@ -2,12 +2,9 @@
  * @file jobstate_option.c
  * Reads the file of the option --job-state, for all commands, and checks that it fits the machine.
  */
-#include <string.h>
 
 #include "jobstate_segments.h"
 #include "model/util/suggest.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
 #include "nereus/jobstate.h"
 
 /* Check that the state fits this machine and has ns processes. */

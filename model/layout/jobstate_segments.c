@@ -1,12 +1,8 @@
 /** @file jobstate_segments.c  Assigns processes to nodes beside others, as lists of segments. */
 #include "jobstate_segments.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "layout_rounds.h"
-#include "model/util/grow.h"
-#include "model/util/try.h"
+#include "model/util/base.h"
 
 enum nereus_status nereus_segments_fail_too_many(struct nereus_error *err)
 {

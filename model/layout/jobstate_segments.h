@@ -2,8 +2,7 @@
  * @file jobstate_segments.h
  * Keeps lists of segments, and assigns processes to nodes. Private to jobstate*.c and placement*.c.
  */
-#ifndef NEREUS_MODEL_LAYOUT_JOBSTATE_SEGMENTS_H
-#define NEREUS_MODEL_LAYOUT_JOBSTATE_SEGMENTS_H
+#pragma once
 
 #include "nereus/jobstate.h"
 
@@ -41,5 +40,3 @@ enum nereus_status nereus_jobstate_read_on(const char *path, const struct nereus
  * n). Nodes with 0 cores get none; at least one node must have cores. */
 void nereus_assign_processes(const int64_t *cores, const int64_t *used, int64_t nodes, int64_t n,
                              int64_t *given);
-
-#endif

@@ -1,14 +1,8 @@
 /** @file layout.c  Makes machines, and computes on which nodes their ranks are placed. */
 #include "nereus/layout.h"
 
-#include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "layout_rounds.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
+#include "model/util/base.h"
 
 static enum nereus_status check_cores(int64_t cores, struct nereus_error *err)
 {

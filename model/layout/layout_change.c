@@ -4,12 +4,8 @@
  * the cores: slots that were equal to the cores stay equal, and a declared NEREUS_SLOTS keeps its
  * meaning.
  */
-#include <stdlib.h>
-#include <string.h>
 
-#include "model/util/arith.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
+#include "model/util/base.h"
 #include "nereus/jobstate.h"
 
 int64_t nereus_machine_find(const struct nereus_machine *machine, const char *name)

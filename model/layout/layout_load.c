@@ -10,7 +10,6 @@
  * each process runs one thread; an application that continues computing has a thread on each core,
  * and an auxiliary thread takes one of these cores.
  */
-#include <string.h>
 
 #include "layout_rounds.h"
 #include "nereus/layout.h"

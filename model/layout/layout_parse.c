@@ -5,16 +5,9 @@
  * with a "/" is a virtual node: "host/a:2,host/b:2" are two nodes on one host.
  */
 #include <ctype.h>
-#include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "host_list.h"
-#include "model/util/arith.h"
 #include "model/util/file.h"
-#include "model/util/grow.h"
-#include "model/util/try.h"
 #include "nereus/layout.h"
 
 struct builder {

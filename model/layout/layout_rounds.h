@@ -3,12 +3,9 @@
  * Counts ranks of a compact placement in rounds. A node with `cores` cores, after `before` cores of
  * earlier nodes, holds the ranks r with before <= r mod total < before + cores.
  */
-#ifndef NEREUS_MODEL_LAYOUT_LAYOUT_ROUNDS_H
-#define NEREUS_MODEL_LAYOUT_LAYOUT_ROUNDS_H
+#pragma once
 
-#include <stdint.h>
-
-#include "model/util/arith.h"
+#include "model/util/base.h"
 
 /** A number of ranks, divided once by the cores of all nodes. */
 struct nereus_rounds_edge {
@@ -42,5 +39,3 @@ static inline int64_t nereus_rounds_share(int64_t first, int64_t n, int64_t befo
     return nereus_rounds_below(first + n, before, cores, total) -
            nereus_rounds_below(first, before, cores, total);
 }
-
-#endif

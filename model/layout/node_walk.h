@@ -3,8 +3,7 @@
  * Walks over a list of nodes and gives the old and new processes of a placement on each, for the
  * loads that prices depend on.
  */
-#ifndef NEREUS_MODEL_LAYOUT_NODE_WALK_H
-#define NEREUS_MODEL_LAYOUT_NODE_WALK_H
+#pragma once
 
 #include "layout_rounds.h"
 #include "nereus/layout.h"
@@ -32,5 +31,3 @@ void nereus_node_walk_begin(const struct nereus_machine *machine,
  * @return false: no more nodes; with a compact placement, no more nodes with old or new processes
  */
 bool nereus_node_walk_next(struct nereus_node_walk *walk);
-
-#endif

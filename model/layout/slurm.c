@@ -4,13 +4,7 @@
  */
 #include "slurm.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "host_list.h"
-#include "model/util/arith.h"
-#include "model/util/try.h"
 
 struct hosts {
     const char *counts;   /* rest of "36(x2),24"; NULL: `cores` on every node */

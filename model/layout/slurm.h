@@ -2,15 +2,10 @@
  * @file slurm.h
  * Reads the nodes of a Slurm allocation from the variables that Slurm sets.
  */
-#ifndef NEREUS_MODEL_LAYOUT_SLURM_H
-#define NEREUS_MODEL_LAYOUT_SLURM_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
+#include "model/util/base.h"
 #include "nereus/layout.h"
-#include "nereus/status.h"
 
 /** Variables of an allocation; NULL: not set. */
 struct nereus_slurm {
@@ -60,5 +55,3 @@ enum nereus_status nereus_machine_from_environment(const struct nereus_slurm *sl
                                                    const char *name, int64_t cores,
                                                    struct nereus_machine *machine,
                                                    struct nereus_error *err);
-
-#endif

@@ -3,10 +3,6 @@
  * Reads the Slurm variables of an allocation, passes them on to job steps, and finds fields in
  * scontrol's output.
  */
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "host_list.h"
 #include "slurm.h"

@@ -3,7 +3,7 @@
  * Makes the spread placement, with as few processes per node as possible (Martín-Álvarez et al.
  * (2024b), section 4.4, Dist).
  */
-#include "model/util/text.h"
+#include "model/util/base.h"
 #include "nereus/layout.h"
 
 enum nereus_status nereus_machine_spread(const struct nereus_machine *machine, int64_t processes,

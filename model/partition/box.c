@@ -5,9 +5,7 @@
  */
 #include "box.h"
 
-#include <string.h>
-
-#include "model/util/arith.h"
+#include "model/util/base.h"
 
 enum { SLICE_BYTES = 1 << 20 };
 

@@ -1,6 +1,5 @@
 /** @file box.h  The elements that the boxes of two processes share, and copies of them. */
-#ifndef NEREUS_MODEL_PARTITION_BOX_H
-#define NEREUS_MODEL_PARTITION_BOX_H
+#pragma once
 
 #include "nereus/grid.h"
 
@@ -89,5 +88,3 @@ struct box_visit nereus_box_visit_of(const struct box *box, const struct nereus_
                                      int64_t place, int64_t element_bytes);
 /** Call `run` for all runs, in ascending order of the whole grid. */
 void nereus_box_visit(struct box_visit *visit);
-
-#endif

@@ -4,7 +4,7 @@
  */
 #include "nereus/distribution.h"
 
-#include "model/util/arith.h"
+#include "model/util/base.h"
 
 struct nereus_range nereus_block(int64_t n, int64_t processes, int64_t rank)
 {

@@ -4,11 +4,8 @@
  */
 #include "nereus/grid.h"
 
-#include <string.h>
-
 #include "box.h"
-#include "model/util/arith.h"
-#include "model/util/text.h"
+#include "model/util/base.h"
 
 /* A product of four such numbers fits into an int64_t. */
 enum { FIXED_MAX = 46340 };

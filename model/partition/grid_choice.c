@@ -7,10 +7,9 @@
  * than a reconfiguration: so the largest box and the surface decide first, within tolerances; of
  * the remaining grids the one that keeps most elements in place wins.
  */
-#include <string.h>
 
 #include "box.h"
-#include "model/util/arith.h"
+#include "model/util/base.h"
 #include "nereus/grid.h"
 
 /* Tolerances of the largest box and of its surface: percent above the least. For a cube the process

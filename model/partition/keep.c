@@ -3,14 +3,8 @@
  * ranges. */
 #include "keep.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "keep_search.h"
-#include "model/util/arith.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
+#include "model/util/base.h"
 
 void nereus_keep_find_limits(int64_t n, int64_t nt, double imbalance, int64_t *min, int64_t *max)
 {

@@ -17,8 +17,7 @@
  * (nereus_keep.step == 1, .optimal); else bounds move in steps within a band around the bounds of
  * the block distribution, and at least as much is kept as with the block distribution.
  */
-#ifndef NEREUS_MODEL_PARTITION_KEEP_H
-#define NEREUS_MODEL_PARTITION_KEEP_H
+#pragma once
 
 #include "nereus/partition.h"
 
@@ -68,5 +67,3 @@ enum nereus_status nereus_keep_grid(const struct nereus_partition *before,
                                     const struct nereus_grid *grid,
                                     const struct nereus_keep_targets *targets,
                                     struct nereus_partition *after, struct nereus_error *err);
-
-#endif

@@ -4,10 +4,9 @@
  * process that stays and a new box are taken in descending order of shared elements; this keeps at
  * least half as many as the optimum of the assignment problem.
  */
-#include <stdlib.h>
 
 #include "keep.h"
-#include "model/util/try.h"
+#include "model/util/base.h"
 
 struct pairing {
     int64_t shared, rank, place;

@@ -4,11 +4,9 @@
  * few enough; else steps around the bound of the block distribution, and the old bounds nearest to
  * it.
  */
-#include <stdlib.h>
 
 #include "keep_search.h"
-#include "model/util/arith.h"
-#include "model/util/try.h"
+#include "model/util/base.h"
 
 static int64_t multiply_capped(int64_t a, int64_t b, int64_t n)
 {

@@ -9,7 +9,7 @@
  */
 
 #include "keep_search.h"
-#include "model/util/arith.h"
+#include "model/util/base.h"
 
 struct row {
     struct keep_search *search;

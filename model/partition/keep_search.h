@@ -2,8 +2,7 @@
  * @file keep_search.h
  * State of the search for the partition that moves least. Private to keep*.c.
  */
-#ifndef NEREUS_MODEL_PARTITION_KEEP_SEARCH_H
-#define NEREUS_MODEL_PARTITION_KEEP_SEARCH_H
+#pragma once
 
 #include "keep.h"
 
@@ -46,5 +45,3 @@ enum { KEEP_QUEUES = 3 };
 enum nereus_status nereus_keep_make_rows(struct keep_search *search, struct nereus_error *err);
 /** Compute the values at bound k + 1 from those at bound k (keep_row.c). */
 void nereus_keep_compute_row(struct keep_search *search, int64_t k);
-
-#endif

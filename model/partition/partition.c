@@ -4,11 +4,7 @@
  */
 #include "nereus/partition.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "model/util/arith.h"
-#include "model/util/text.h"
+#include "model/util/base.h"
 
 struct nereus_partition nereus_partition_block(int64_t n, int64_t processes)
 {

@@ -5,13 +5,6 @@
  */
 #include "weighted.h"
 
-#include <math.h>
-#include <stdbool.h>
-#include <stdlib.h>
-
-#include "model/util/arith.h"
-#include "model/util/try.h"
-
 /* Products of two 63-bit numbers. */
 __extension__ typedef unsigned __int128 wide;
 

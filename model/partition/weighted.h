@@ -6,13 +6,10 @@
  * measured in work units per CPU second. Only nereus_weighted_scale_powers uses floating point, on
  * one process; integer arithmetic gives the same result everywhere.
  */
-#ifndef NEREUS_MODEL_PARTITION_WEIGHTED_H
-#define NEREUS_MODEL_PARTITION_WEIGHTED_H
+#pragma once
 
-#include <stdint.h>
-
+#include "model/util/base.h"
 #include "nereus/partition.h"
-#include "nereus/status.h"
 
 /** Convert powers to integers >= 1 with a sum of about 2^40.
  * @param powers  `processes` powers; one that was not measured (not above 0) becomes the mean of
@@ -40,5 +37,3 @@ void nereus_weighted_find_thresholds(int64_t total, const int64_t *powers, int64
 void nereus_weighted_find_crossings(const int64_t *weights, struct nereus_range range,
                                     int64_t before, const int64_t *thresholds, int64_t processes,
                                     int64_t *bounds);
-
-#endif

@@ -4,7 +4,7 @@
  */
 #include "emit.h"
 
-#include <string.h>
+#include "model/util/base.h"
 
 void nereus_emit_begin(struct nereus_emitter *emitter, enum nereus_step_kind kind, unsigned roles)
 {

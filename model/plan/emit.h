@@ -3,8 +3,7 @@
  * The generator of all steps, for plans and for prices. Each step goes to a sink, which appends it
  * to a plan (plan.c) or prices it (model/price). Private to model/.
  */
-#ifndef NEREUS_MODEL_PLAN_EMIT_H
-#define NEREUS_MODEL_PLAN_EMIT_H
+#pragma once
 
 #include "nereus/plan.h"
 #include "nereus/request.h"
@@ -85,5 +84,3 @@ void nereus_emit_merge_expand(struct nereus_emitter *emitter);
 void nereus_emit_merge_shrink(struct nereus_emitter *emitter);
 void nereus_emit_rebalance(struct nereus_emitter *emitter);
 void nereus_emit_restart(struct nereus_emitter *emitter);
-
-#endif

@@ -4,12 +4,9 @@
  */
 #include "groups.h"
 
-#include <limits.h>
-#include <string.h>
-
 #include "emit.h"
 #include "model/layout/jobstate_segments.h"
-#include "model/util/text.h"
+#include "model/util/base.h"
 #include "strategies/strategy.h"
 
 /* Do the processes fill the nodes in rank order, one per core? */

@@ -3,8 +3,7 @@
  * The groups in which new processes start. A request lists them; a prediction for a job whose
  * processes fill their nodes in rank order computes them from sizes and cores, without a list.
  */
-#ifndef NEREUS_MODEL_PLAN_GROUPS_H
-#define NEREUS_MODEL_PLAN_GROUPS_H
+#pragma once
 
 #include "placement.h"
 
@@ -43,5 +42,3 @@ void nereus_groups_fini(struct nereus_groups *groups);
 /** Pass over the next `count` groups.
  * @return number of their processes */
 int64_t nereus_groups_advance(struct nereus_groups *groups, int64_t count);
-
-#endif

@@ -3,12 +3,9 @@
  * Computes the job state after a committed reconfiguration, as a new state, so that an error leaves
  * the old one unchanged.
  */
-#include <stdlib.h>
-#include <string.h>
 
 #include "model/layout/jobstate_segments.h"
-#include "model/util/arith.h"
-#include "model/util/try.h"
+#include "model/util/base.h"
 #include "placement.h"
 
 /* The state under construction: old worlds with new counts, then the new worlds. */

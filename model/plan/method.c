@@ -6,11 +6,7 @@
  */
 #include "nereus/method.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "method_slots.h"
-#include "model/util/arith.h"
 #include "model/util/suggest.h"
 
 #define NEREUS_TOKEN(e, token, help)                token,

@@ -5,11 +5,9 @@
  * says so itself (strategy.h). All legal methods can be planned and priced, and all but restart
  * carried out (docs/methods.md, compared by tests/unit/plan/test_method.c).
  */
-#include <string.h>
 
 #include "method_slots.h"
-#include "model/util/arith.h"
-#include "model/util/try.h"
+#include "model/util/base.h"
 #include "nereus/method.h"
 #include "strategies/strategy.h"
 

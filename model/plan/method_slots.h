@@ -3,8 +3,7 @@
  * The slots of the method grammar, in order: parser, printer and check use the same table. Private
  * to method*.c.
  */
-#ifndef NEREUS_MODEL_PLAN_METHOD_SLOTS_H
-#define NEREUS_MODEL_PLAN_METHOD_SLOTS_H
+#pragma once
 
 #include "nereus/method.h"
 
@@ -28,5 +27,3 @@ struct nereus_method_slot {
 extern const struct nereus_method_slot nereus_method_slots[NEREUS_SLOT_COUNT];
 
 void nereus_method_to_values(const struct nereus_method *method, int values[NEREUS_SLOT_COUNT]);
-
-#endif

@@ -5,15 +5,8 @@
  */
 #include "placement.h"
 
-#include <limits.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "model/layout/jobstate_segments.h"
 #include "model/layout/layout_rounds.h"
-#include "model/util/arith.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
+#include "model/util/base.h"
 #include "placement_build.h"
 #include "strategies/strategy.h"
 

@@ -16,8 +16,7 @@
  *
  * In one shrink some worlds may end while other processes fall asleep.
  */
-#ifndef NEREUS_MODEL_PLAN_PLACEMENT_H
-#define NEREUS_MODEL_PLAN_PLACEMENT_H
+#pragma once
 
 #include "nereus/request.h"
 
@@ -70,5 +69,3 @@ enum nereus_status nereus_jobstate_apply(const struct nereus_machine *machine,
 bool nereus_request_respawns(const struct nereus_request *request);
 
 bool nereus_request_has_world_per_group(const struct nereus_request *request);
-
-#endif

@@ -1,7 +1,6 @@
 /** @file placement_build.h  Structs and functions that placement*.c and placing.c share to place
  * the processes of a request. Private to model/plan. */
-#ifndef NEREUS_MODEL_PLAN_PLACEMENT_BUILD_H
-#define NEREUS_MODEL_PLAN_PLACEMENT_BUILD_H
+#pragma once
 
 #include "placement.h"
 
@@ -84,5 +83,3 @@ enum nereus_status nereus_choose_worlds(const struct nereus_jobstate *state, con
 enum nereus_status nereus_find_nearest_sums(const struct nereus_jobstate *state,
                                             const bool *may_end, int64_t leave, int64_t limit,
                                             int64_t sums[2], struct nereus_error *err);
-
-#endif

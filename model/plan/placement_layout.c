@@ -3,9 +3,8 @@
  * Places new processes on the nodes of a layout (Martín-Álvarez et al. (2025), section 4.2, vector
  * A: processes by node afterwards; S = A - R is what merge starts).
  */
-#include <stdlib.h>
 
-#include "model/util/try.h"
+#include "model/util/base.h"
 #include "placement_build.h"
 
 int64_t nereus_layout_on(const struct nereus_placing *placing, int64_t node)

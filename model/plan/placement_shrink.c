@@ -5,13 +5,8 @@
  * sleep, the highest ranks first. The world of rank 0 is chosen last: the root changes, and if that
  * world spans several nodes it gives none back before it ends.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "model/util/arith.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
+#include "model/util/base.h"
 #include "placement_build.h"
 
 struct shrink {

@@ -4,10 +4,8 @@
  * requested, leave with whole worlds. The youngest worlds come first; if processes are left over,
  * the largest sum of world sizes is found (bounded knapsack, O(sizes x processes)).
  */
-#include <stdlib.h>
-#include <string.h>
 
-#include "model/util/try.h"
+#include "model/util/base.h"
 #include "placement_build.h"
 
 /* Above this only the youngest worlds are tried: some processes sleep that could have ended. */

@@ -1,12 +1,8 @@
 /** @file placing.c  Chooses the nodes of new processes, and makes the groups in which they start.
  */
-#include <limits.h>
-#include <stdlib.h>
 
 #include "model/layout/jobstate_segments.h"
-#include "model/util/arith.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
+#include "model/util/base.h"
 #include "placement_build.h"
 #include "strategies/strategy.h"
 

@@ -4,14 +4,9 @@
  */
 #include "nereus/plan.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "emit.h"
 #include "groups.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
+#include "model/util/base.h"
 
 #define NEREUS_NAME(e, token, help) [e] = token,
 static const char *const step_names[NEREUS_STEP_KIND_COUNT] = {NEREUS_STEP_LIST(NEREUS_NAME)};

@@ -2,11 +2,7 @@
  * integers and fixed-length names), which the runtime broadcasts, and checks them. */
 #include "nereus/request.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "model/util/arith.h"
-#include "model/util/try.h"
+#include "model/util/base.h"
 
 enum {
     HEADER_BYTES = 8 * 23,

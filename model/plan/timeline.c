@@ -4,11 +4,7 @@
  */
 #include "nereus/timeline.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "model/util/try.h"
+#include "model/util/base.h"
 
 static void find_span(const struct nereus_stamps *all, int step, struct nereus_step_time *time)
 {

@@ -5,12 +5,7 @@
  */
 #include "nereus/tree.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "model/util/arith.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
+#include "model/util/base.h"
 #include "strategies/strategy.h"
 
 /* Set the sizes and first ranks of the groups; levels and parents are set later. */

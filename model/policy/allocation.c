@@ -3,11 +3,8 @@
  * Computes with allocations, which are numbers of processes by node class: power, price, validity,
  * text.
  */
-#include <stdio.h>
-#include <string.h>
 
 #include "model/util/suggest.h"
-#include "model/util/try.h"
 #include "model/util/values.h"
 #include "nereus/computational_model.h"
 

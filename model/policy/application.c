@@ -4,12 +4,7 @@
  */
 #include "application.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "keys.h"
-#include "model/util/try.h"
 
 struct reading {
     struct nereus_application *application;

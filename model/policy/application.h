@@ -3,8 +3,7 @@
  * Describes an iterative application with stated work, read from a file, on which `nereus policy
  * run` tries a policy.
  */
-#ifndef NEREUS_MODEL_POLICY_APPLICATION_H
-#define NEREUS_MODEL_POLICY_APPLICATION_H
+#pragma once
 
 #include "nereus/policy.h"
 
@@ -27,5 +26,3 @@ enum nereus_status nereus_application_read(const char *path, struct nereus_appli
 /** @return stated work of the iterations from `first` on */
 double nereus_application_work(const struct nereus_application *application, int64_t first,
                                int64_t iterations);
-
-#endif

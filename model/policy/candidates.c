@@ -7,10 +7,7 @@
  */
 #include "candidates.h"
 
-#include <math.h>
-#include <stdlib.h>
-
-#include "model/util/try.h"
+#include "model/util/base.h"
 
 static const double rounding = 1e-9;
 

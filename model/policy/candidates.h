@@ -3,8 +3,7 @@
  * Makes the allocations that algorithm 1 (Martín et al. (2015)) considers, one for each number of
  * processes.
  */
-#ifndef NEREUS_MODEL_POLICY_CANDIDATES_H
-#define NEREUS_MODEL_POLICY_CANDIDATES_H
+#pragma once
 
 #include "mix.h"
 #include "nereus/policy.h"
@@ -40,5 +39,3 @@ void nereus_candidate_find_strongest(const struct nereus_policy_question *questi
                                      int64_t processes, struct nereus_allocation *strongest);
 
 int64_t nereus_candidates_max_processes(const struct nereus_computational_model *model);
-
-#endif

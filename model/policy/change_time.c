@@ -9,9 +9,8 @@
  * alpha + n beta, where n, the most that a process sends or receives, is the data divided by the
  * size of the smaller group.
  */
-#include <math.h>
 
-#include "model/util/text.h"
+#include "model/util/base.h"
 #include "nereus/computational_model.h"
 
 static double compute_stated_s(const struct nereus_computational_model *model,

@@ -17,8 +17,8 @@
  * lg is rounded up. MPICH chooses an algorithm by size; here the cheapest one is taken. It is too
  * low where p is no power of two: recursive doubling then takes more than lg p steps.
  */
-#include <math.h>
 
+#include "model/util/base.h"
 #include "nereus/computational_model.h"
 
 double nereus_collective_stated_s(const struct nereus_stated_costs *costs,

@@ -5,11 +5,7 @@
  */
 #include "nereus/computational_model.h"
 
-#include <math.h>
-
 #include "model/price/cost.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
 
 static enum nereus_status check_class(const struct nereus_node_class *one, struct nereus_error *err)
 {

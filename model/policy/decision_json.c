@@ -1,6 +1,4 @@
 /** @file decision_json.c  Prints a decision of a policy as one line of JSON, for its log. */
-#include <jansson.h>
-#include <math.h>
 
 #include "model/util/json_make.h"
 #include "nereus/policy.h"

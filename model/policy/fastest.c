@@ -12,14 +12,9 @@
  * grow with intervals x allocations^2. There only some sizes are tried, and the sequence is good,
  * but not proven fastest.
  */
-#include "fastest.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "candidates.h"
-#include "model/util/try.h"
+#include "model/util/base.h"
+#include "ops.h"
 
 enum { STATES_MAX = 192, WORK_MAX = 50000000 };
 

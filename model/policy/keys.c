@@ -1,15 +1,10 @@
 /** @file keys.c  Reads INI files by a table that has the section, type and range of each key. */
 #include "keys.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "model/layout/host_list.h"
 #include "model/util/file.h"
 #include "model/util/ini.h"
 #include "model/util/suggest.h"
-#include "model/util/try.h"
 #include "model/util/values.h"
 
 enum { KEYS_MAX = 64, HEADERS_MAX = 64 };

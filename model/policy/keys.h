@@ -3,11 +3,9 @@
  * Reads INI files that a table of keys describes: each value is checked, and refused with file,
  * line and key.
  */
-#ifndef NEREUS_MODEL_POLICY_KEYS_H
-#define NEREUS_MODEL_POLICY_KEYS_H
+#pragma once
 
-#include <stddef.h>
-
+#include "model/util/base.h"
 #include "nereus/policy.h"
 
 enum nereus_key_type {
@@ -51,5 +49,3 @@ extern const struct nereus_key nereus_policy_file_keys[], nereus_application_key
 /** @return NEREUS_ERR_IO; NEREUS_ERR_PARSE or NEREUS_ERR_ARGUMENT with "FILE:LINE: ..." */
 enum nereus_status nereus_keys_read(const char *path, const struct nereus_key_file *file,
                                     struct nereus_error *err);
-
-#endif

@@ -2,11 +2,8 @@
  * (mix_solver.h) elsewhere. */
 #include "mix.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "mix_solver.h"
-#include "model/util/try.h"
+#include "model/util/base.h"
 
 static int find_most_powerful(const struct nereus_node_class *classes, int class_count,
                               const bool *taken)

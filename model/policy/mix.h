@@ -5,8 +5,7 @@
  * simplex on real numbers, rounded, as in the paper; and branch and bound on integers, which is
  * exact while the tree is small.
  */
-#ifndef NEREUS_MODEL_POLICY_MIX_H
-#define NEREUS_MODEL_POLICY_MIX_H
+#pragma once
 
 #include "nereus/computational_model.h"
 #include "nereus/policy.h"
@@ -46,5 +45,3 @@ void nereus_mix_find_strongest(int class_count, const struct nereus_node_class *
 
 /** Largest number of nodes of the branch and bound tree. */
 enum { NEREUS_MIX_NODES_MAX = 2000 };
-
-#endif

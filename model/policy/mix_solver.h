@@ -1,6 +1,5 @@
 /** @file mix_solver.h  The solver of a mix (mix_with_glpk.c). Private to this component. */
-#ifndef NEREUS_MODEL_POLICY_MIX_SOLVER_H
-#define NEREUS_MODEL_POLICY_MIX_SOLVER_H
+#pragma once
 
 #include "mix.h"
 
@@ -15,5 +14,3 @@ double nereus_mix_value(const struct nereus_mix_question *q, const double *x);
 enum nereus_status nereus_mix_solve(const struct nereus_mix_question *q,
                                     struct nereus_allocation *mix,
                                     struct nereus_mix_solution *solution, struct nereus_error *err);
-
-#endif

@@ -10,10 +10,9 @@
  * large tree: then the rounded solution is taken, and is_exact is false.
  */
 #include <glpk.h>
-#include <math.h>
-#include <string.h>
 
 #include "mix_solver.h"
+#include "model/util/base.h"
 
 /* Share of power in the objective, to decide between equal prices. */
 static const double trifle = 1e-6;

@@ -4,14 +4,6 @@
  */
 #include "modelled_run.h"
 
-#include <errno.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "model/util/text.h"
-#include "model/util/try.h"
-
 enum { INTERVALS_MAX = 100000 };
 
 /* Number of intervals that the extrapolation of regular applications uses. */

@@ -3,12 +3,10 @@
  * Simulates a run under a policy, for `nereus policy run`: before each sampling interval the policy
  * decides, and the interval takes the modelled time multiplied by real / stated.
  */
-#ifndef NEREUS_MODEL_POLICY_MODELLED_RUN_H
-#define NEREUS_MODEL_POLICY_MODELLED_RUN_H
-
-#include <stdio.h>
+#pragma once
 
 #include "application.h"
+#include "model/util/base.h"
 
 struct nereus_modelled_interval {
     int64_t first, iterations;
@@ -42,5 +40,3 @@ enum nereus_status nereus_modelled_run_make(const struct nereus_modelled_questio
                                             struct nereus_modelled_run *run,
                                             struct nereus_error *err);
 void nereus_modelled_run_fini(struct nereus_modelled_run *run);
-
-#endif

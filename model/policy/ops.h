@@ -2,8 +2,7 @@
  * @file ops.h
  * The operations that each policy implements; README.md of this component says how to add one.
  */
-#ifndef NEREUS_MODEL_POLICY_OPS_H
-#define NEREUS_MODEL_POLICY_OPS_H
+#pragma once
 
 #include "nereus/policy.h"
 
@@ -18,4 +17,14 @@ struct nereus_policy_ops {
 extern const struct nereus_policy_ops nereus_policy_ops_none, nereus_policy_ops_flex_efficiency,
     nereus_policy_ops_flex_cost, nereus_policy_ops_follow, nereus_policy_ops_user;
 
-#endif
+/* fastest.c: Finds the sequence of changes with which the application ends first, for goals that no
+ * single change meets. */
+
+struct nereus_fastest {
+    bool is_searched;               /**< false: too many allocations and intervals */
+    double end_s;                   /**< end of the application, in seconds since its start */
+    struct nereus_allocation first; /**< allocation in the next interval */
+};
+
+enum nereus_status nereus_fastest_find(const struct nereus_policy_question *question,
+                                       struct nereus_fastest *fastest, struct nereus_error *err);

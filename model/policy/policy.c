@@ -1,12 +1,8 @@
 /** @file policy.c  Calls the policy that is set, and makes the checks that all policies share. */
 #include "nereus/policy.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "candidates.h"
-#include "model/util/try.h"
+#include "model/util/base.h"
 #include "ops.h"
 
 #define NEREUS_WORD(e, word, help) word,

@@ -1,12 +1,6 @@
 /** @file policy_file.c  Reads a policy file (INI): policy, goal and node classes. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "keys.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
 
 struct class_read {
     struct nereus_node_class node;

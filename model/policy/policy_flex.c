@@ -9,14 +9,9 @@
  * move to other nodes: a change only adds or only removes, as in the paper, so that this takes two
  * changes, each of which must pay.
  */
-#include <math.h>
-#include <stdio.h>
 
 #include "candidates.h"
-#include "fastest.h"
-#include "model/util/c_locale.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
+#include "model/util/base.h"
 #include "ops.h"
 
 #define SAY(decision, ...) nereus_snprintf((decision)->why, sizeof(decision)->why, __VA_ARGS__)

@@ -3,11 +3,8 @@
  * The policy follow takes the size that is asked from outside, "12" or "C1:4,C8:2". A number alone
  * adds the most powerful free processes, or keeps the most powerful ones.
  */
-#include <stdio.h>
-#include <string.h>
 
 #include "candidates.h"
-#include "model/util/text.h"
 #include "model/util/text_file.h"
 #include "model/util/values.h"
 #include "ops.h"

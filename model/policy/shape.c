@@ -1,9 +1,6 @@
 /** @file shape.c  Reads the recorded work of an irregular application (Martín et al. (2015),
  * section 4.5.1), and gives the share of it in an interval. */
-#include <math.h>
-#include <string.h>
 
-#include "model/util/try.h"
 #include "model/util/values.h"
 #include "nereus/computational_model.h"
 

@@ -12,11 +12,7 @@
  */
 #include "nereus/advise.h"
 
-#include <math.h>
-#include <string.h>
-
-#include "model/util/text.h"
-#include "model/util/try.h"
+#include "model/util/base.h"
 
 /* The figure of the goal, and the extremes that scale its weighted quantities. */
 struct measure {

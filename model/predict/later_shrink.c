@@ -14,8 +14,6 @@
  */
 #include "lookup.h"
 #include "model/plan/strategies/strategy.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
 #include "nereus/goal.h"
 
 enum { SHRINKS_MAX = 3 + NEREUS_STRATEGY_COUNT };

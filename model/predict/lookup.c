@@ -15,13 +15,7 @@
  */
 #include "lookup.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "model/price/price_parts.h"
-#include "model/util/arith.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
 #include "prepared.h"
 
 enum { TYPICAL_REPEATS = 4 };

@@ -3,8 +3,7 @@
  * Looks up measured reconfigurations, for predictions: a measured value replaces the model's, and
  * measured values nearby correct it. Private to model/.
  */
-#ifndef NEREUS_MODEL_PREDICT_LOOKUP_H
-#define NEREUS_MODEL_PREDICT_LOOKUP_H
+#pragma once
 
 #include "model/price/cost.h"
 #include "model/profile/profile_machine.h"
@@ -114,5 +113,3 @@ double nereus_lookup_synchronous_s(const struct nereus_profile *profile,
  * without repeats the scatter is 4 % for medians (a published table), 25 % for single runs. */
 struct nereus_cost_sum nereus_lookup_make_sum(const struct nereus_profile *profile,
                                               const struct nereus_measured *measured);
-
-#endif

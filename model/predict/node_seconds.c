@@ -17,12 +17,9 @@
  * (Martín-Álvarez et al. (2025), sections 3 and 4.7.) The table holds for one initial world and
  * allocates nothing; other states follow nereus_request_place and nereus_jobstate_apply.
  */
-#include <math.h>
-#include <stdlib.h>
 
 #include "model/plan/placement.h"
-#include "model/util/arith.h"
-#include "model/util/try.h"
+#include "model/util/base.h"
 #include "nereus/goal.h"
 
 static enum nereus_status count_initial_nodes(const struct nereus_machine *machine, int64_t ns,

@@ -12,16 +12,10 @@
  * (Martín-Álvarez et al. (2024a), equation 7, with data as in docs/results/errata.md).
  * Rankings use the expected, unrounded It.
  */
-#include <math.h>
-#include <stddef.h>
-#include <string.h>
 
 #include "lookup.h"
 #include "model/price/overlap.h"
 #include "model/price/price_parts.h"
-#include "model/util/arith.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
 #include "nereus/goal.h"
 #include "prepared.h"
 

@@ -1,6 +1,5 @@
 /** @file predict_all.c  Predicts all methods of one pair of sizes, and finds the best one for a
  * goal, as a scheduler needs it. */
-#include <math.h>
 
 #include "lookup.h"
 #include "nereus/goal.h"

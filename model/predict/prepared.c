@@ -4,15 +4,10 @@
  */
 #include "prepared.h"
 
-#include <math.h>
-#include <stdlib.h>
-
-#include "model/price/cost.h"
 #include "model/price/overlap.h"
 #include "model/price/price_parts.h"
 #include "model/profile/profile_machine.h"
 #include "model/profile/profile_words.h"
-#include "model/util/try.h"
 
 enum { CELLS_MAX = 256, CELLS_FEW = 4 };
 /* Lower bound of the log-sd if fewer than CELLS_FEW cells have repeats: a factor of 1.5 at 90 %. */

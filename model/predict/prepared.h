@@ -3,8 +3,7 @@
  * Values derived once from a profile (nereus_profile_prepare), so that many predictions are fast;
  * without them every function computes the same values again. Private to model/.
  */
-#ifndef NEREUS_MODEL_PREDICT_PREPARED_H
-#define NEREUS_MODEL_PREDICT_PREPARED_H
+#pragma once
 
 #include "model/profile/profile_machine.h"
 #include "nereus/profile.h"
@@ -47,5 +46,3 @@ double nereus_prepared_typical_log_sd(const struct nereus_profile *profile, bool
  * @return false: none */
 bool nereus_prepared_find_t_iter_range(const struct nereus_profile *profile, double *min_s,
                                        double *max_s);
-
-#endif

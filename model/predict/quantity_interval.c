@@ -2,8 +2,8 @@
  * @file quantity_interval.c
  * Propagates the errors of RT and omega to intervals of T_ex, node-hours, energy, omega and It.
  */
-#include <math.h>
 
+#include "model/util/base.h"
 #include "nereus/goal.h"
 
 static const double normal_90 = 1.6448536269514722; /* 95 % quantile of the normal distribution */

@@ -6,9 +6,8 @@
  * Figures are compared by 30 bits after the leading one: two ways to compute a sum differ only
  * after that, and the comparison is transitive, which a comparison with a tolerance is not.
  */
-#include <math.h>
-#include <string.h>
 
+#include "model/util/base.h"
 #include "nereus/goal.h"
 
 /* Round to 30 of the 52 bits, so that figures that differ by rounding errors compare equal. NAN is

@@ -4,10 +4,9 @@
  * decides. The reasons in quotes are sections of docs/failures.md. src/core/choose.c uses the same
  * order if a request names no method.
  */
-#include <stddef.h>
 
 #include "model/plan/strategies/strategy.h"
-#include "model/util/arith.h"
+#include "model/util/base.h"
 #include "nereus/goal.h"
 
 /* A criterion; a smaller value is better. */

@@ -5,21 +5,11 @@
  */
 #include "nereus/scaling.h"
 
-#include <limits.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "model/util/arith.h"
-#include "model/util/c_locale.h"
 #include "model/util/csv.h"
 #include "model/util/file.h"
-#include "model/util/grow.h"
 #include "model/util/suggest.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
 #include "model/util/values.h"
 #include "nereus/layout.h"
 #include "scaling_stages.h"

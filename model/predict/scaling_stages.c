@@ -10,16 +10,8 @@
  */
 #include "scaling_stages.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "model/price/cost.h"
-#include "model/util/c_locale.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
 #include "nereus/collective.h"
-#include "nereus/profile.h"
 
 static enum nereus_status fail_at_stage(const char *word, size_t length, struct nereus_error *err)
 {

@@ -2,8 +2,7 @@
  * @file scaling_stages.h
  * The scaling law "stages" (scaling.h). Private to model/predict.
  */
-#ifndef NEREUS_MODEL_PREDICT_SCALING_STAGES_H
-#define NEREUS_MODEL_PREDICT_SCALING_STAGES_H
+#pragma once
 
 #include "nereus/scaling.h"
 
@@ -15,5 +14,3 @@ enum nereus_status nereus_scaling_stages_parse(const char *text, struct nereus_s
  * @return NEREUS_ERR_NO_BASIS: the profile lacks a collective */
 enum nereus_status nereus_scaling_stages_s(const struct nereus_scaling *scaling, int64_t n,
                                            double *t_iter_s, struct nereus_error *err);
-
-#endif

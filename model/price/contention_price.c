@@ -34,7 +34,6 @@
  *
  *   omega T_iter = T_iter + communicating(L_p) + background(L) - background(L_p)
  */
-#include <math.h>
 
 #include "nereus/contention.h"
 #include "overlap.h"

@@ -29,13 +29,7 @@
  */
 #include "cost.h"
 
-#include <math.h>
-#include <string.h>
-
-#include "cost_broadcast.h"
-#include "cost_restart.h"
 #include "model/plan/strategies/strategy.h"
-#include "model/util/arith.h"
 
 #define TERMS(...)                                                                                 \
     .terms = (const enum nereus_feature[]){__VA_ARGS__},                                           \

@@ -7,12 +7,7 @@
  * profile names the features of its coefficients, so that models can be exchanged. To add a
  * feature: model/price/README.md.
  */
-#ifndef NEREUS_MODEL_PRICE_COST_H
-#define NEREUS_MODEL_PRICE_COST_H
-
-#include <math.h>
-#include <stdbool.h>
-#include <stdint.h>
+#pragma once
 
 #include "cost_scatter.h"
 #include "model/profile/features.h"
@@ -21,7 +16,6 @@
 #include "nereus/plan.h"
 #include "nereus/price.h"
 #include "nereus/profile.h"
-#include "nereus/status.h"
 #include "transfer.h"
 
 /** Limits of the search for keep's ranges, which takes time: elements (a number with many divisors)
@@ -223,4 +217,72 @@ void nereus_cost_set_extrapolated(struct nereus_cost_sum *sum,
 /** @return 90 % interval of a sum: value x exp(+- t s), so that it never reaches 0 */
 struct nereus_interval nereus_cost_interval(const struct nereus_cost_sum *sum);
 
-#endif
+/* cost_between.c: Prices a redistribution between nodes from measured ones (fit_between.c). Private
+ * to model/. */
+
+/** @return index in profile->between of a redistribution; -1: all processes are on one node */
+int nereus_between_model_index(const struct nereus_cost_context *context);
+
+/** Does the redistribution with this index in profile->between move data in rounds, by a blocking
+ * alltoallv between two groups? */
+bool nereus_between_moves_in_rounds(int model);
+
+/** Does the profile have rows of redistributions between nodes? */
+bool nereus_between_is_measured(const struct nereus_profile *profile);
+
+/** @return bytes that a redistribution moves, by kind of term */
+struct nereus_between_bytes nereus_between_bytes_of(const struct nereus_cost_context *context,
+                                                    double bytes);
+
+/** Find the model of a redistribution: the measured one, else a prior from other measurements.
+ * @param own  storage for a prior
+ * @return NULL: all are on one node, or the profile has no row of a redistribution between nodes,
+ * and the link alone does not price this one (rounds of a synthetic cluster, which has no rows) */
+const struct nereus_linear_model *nereus_between_model(const struct nereus_cost_context *context,
+                                                       struct nereus_linear_model *own,
+                                                       const struct nereus_linear_model **prior);
+
+/* cost_broadcast.c: Prices the broadcast of replicated values, which only new processes need.
+ * Private to model/. */
+
+enum nereus_broadcast_basis {
+    NEREUS_BROADCAST_MEASURED, /**< MPI_Bcast was measured */
+    NEREUS_BROADCAST_MESSAGES, /**< binomial tree of messages at ping-pong speed */
+    NEREUS_BROADCAST_ASSUMED   /**< binomial tree of messages of assumed speed */
+};
+
+/** Do processes lack the replicated values? New processes do; processes that stay have them. */
+bool nereus_cost_lacks_replicated(const struct nereus_cost_context *context);
+
+/** @return seconds to send `bytes` (one copy) to all processes that lack them */
+double nereus_cost_broadcast_s(const struct nereus_cost_context *context, double bytes,
+                               enum nereus_broadcast_basis *basis);
+
+/* cost_restart.c: Prices the steps of a restart (plan_restart.c) in profiles without rows of
+ * restarts. Private to model/. */
+
+/** Assumed seconds, and seconds per byte, which are also priors of a fit. */
+#define NEREUS_ASSUMED_WRITE_S          0.01
+#define NEREUS_ASSUMED_WRITE_PROCESS_S  1e-9
+#define NEREUS_ASSUMED_WRITE_TOGETHER_S 1e-9
+#define NEREUS_ASSUMED_READ_S           0.005
+#define NEREUS_ASSUMED_READ_PROCESS_S   3e-10
+#define NEREUS_ASSUMED_READ_TOGETHER_S  3e-10
+#define NEREUS_ASSUMED_END_S            0.05
+
+/** Set the bytes of the busiest process and of all processes, for write and read. */
+void nereus_restart_bytes(const struct nereus_cost_context *context, const struct nereus_step *step,
+                          struct nereus_cost_input *input);
+
+/** Find the prior of a step that only a restart has: start is priced as launch or as spawn, the
+ * other steps are assumed.
+ * @param[out] measured  the model by which start is priced, else NULL
+ * @param[out] named     has the name of the prior, and outlives the profile
+ * @return false: another kind, or the profile has no start of processes */
+bool nereus_restart_find_prior(const struct nereus_cost_context *context,
+                               enum nereus_step_kind kind, struct nereus_linear_model *own,
+                               const struct nereus_linear_model **measured,
+                               const struct nereus_linear_model **named);
+
+/** Does nereus_restart_find_prior have a prior of the kind, so that a fit needs none? */
+bool nereus_restart_has_prior(enum nereus_step_kind kind);

@@ -16,12 +16,7 @@
  * Priors of a way that was not measured: at once as coll in one group, else by the busiest link,
  * times the processes per core; in rounds a and c of the formula, at the rate of a node's link.
  */
-#include "cost_between.h"
-
-#include <math.h>
-#include <string.h>
-
-#include "model/util/arith.h"
+#include "cost.h"
 
 /* log-sd of a price by another way to move data (a factor of 2 at 90 %) and of rounds (3) */
 static const double other_way_log_sd = 0.42, rounds_log_sd = 0.67;

@@ -16,9 +16,7 @@
  * bcast_intra_binomial.c); scattered and pipelined forms are faster, so this is an upper bound for
  * large values. First touch is added (cost_operation.c).
  */
-#include "cost_broadcast.h"
-
-#include <math.h>
+#include "cost.h"
 
 static const double piece_bytes = 1024 * 1024;
 /* Cost of a message without ping-pongs, as in fit_fallback.c for redistribute. */

@@ -11,10 +11,8 @@
  *   gatherv, allgather         (n - k) bytes
  *   alltoall                   k (n - k) bytes
  */
-#include <math.h>
 
 #include "cost.h"
-#include "model/util/arith.h"
 
 static double count_link_bytes(int64_t cores, const struct nereus_collective_call *call)
 {

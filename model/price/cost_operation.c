@@ -17,13 +17,7 @@
  */
 #include "cost_operation.h"
 
-#include <math.h>
-#include <string.h>
-
-#include "cost_between.h"
-#include "cost_broadcast.h"
-#include "cost_restart.h"
-#include "model/util/arith.h"
+#include "cost.h"
 #include "transfer.h"
 
 /* Assumed log-sd. `related_log_sd` (a factor of 3 at 90 %) is that of priors, and of measured

@@ -4,8 +4,7 @@
  * that the model of `redistribute` does not cover is the sum of its parts: moving, a window, first
  * touch of pages. Private to model/.
  */
-#ifndef NEREUS_MODEL_PRICE_COST_OPERATION_H
-#define NEREUS_MODEL_PRICE_COST_OPERATION_H
+#pragma once
 
 #include "cost.h"
 
@@ -43,5 +42,3 @@ bool nereus_cost_is_by_operation(enum nereus_data data);
 /** @return class of measured redistributions (profile.h) to which this one belongs, below
  * NEREUS_MOVES_OVERSUBSCRIBED; -1: none */
 int nereus_cost_find_move_class(const struct nereus_cost_context *context);
-
-#endif

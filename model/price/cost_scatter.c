@@ -15,9 +15,7 @@
  */
 #include "cost_scatter.h"
 
-#include <math.h>
-
-#include "model/util/arith.h"
+#include "model/util/base.h"
 
 static const double normal_95 = 1.6448536269514722; /* 95 % point of the normal distribution */
 static const double cut_off_sd = 2.2;               /* standard deviations */

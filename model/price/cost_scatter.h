@@ -8,8 +8,7 @@
  * part, and three moments of all others together: its size does not grow with the parts, and its
  * quantiles take a microsecond (cost_scatter.c).
  */
-#ifndef NEREUS_MODEL_PRICE_COST_SCATTER_H
-#define NEREUS_MODEL_PRICE_COST_SCATTER_H
+#pragma once
 
 #include "nereus/profile.h"
 
@@ -55,5 +54,3 @@ double nereus_student_95(int64_t degrees_of_freedom);
 /** @return exp(half_width), the factor of a relative error; above 1000 the factor is linear in the
  *     error, because exp would overflow for values far below their error */
 double nereus_error_factor(double half_width);
-
-#endif

@@ -13,8 +13,6 @@
  * to step) and skewed, so that neither quantiles nor variances add: cost_scatter.c has the
  * quantiles of their sum. Coefficients, which all steps of a kind share, widen it further.
  */
-#include <math.h>
-#include <stddef.h>
 
 #include "cost.h"
 

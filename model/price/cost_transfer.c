@@ -9,14 +9,12 @@
  * (cost_operation.c), a message costs that time.
  *
  * The processes of a node share its link: the transfer takes at least what the busiest node sends
- * or receives (node_traffic.h) at the rate of the link (Gropp, Olson and Samfass (2016): alpha + k
+ * or receives (node_traffic.c) at the rate of the link (Gropp, Olson and Samfass (2016): alpha + k
  * bytes / min(R_N, k R_C)).
  */
-#include <math.h>
 
 #include "cost.h"
-#include "model/util/arith.h"
-#include "node_traffic.h"
+#include "transfer.h"
 
 const struct nereus_hockney *nereus_cost_pair(const struct nereus_hockney *pairs, bool same_world,
                                               bool same_node)

@@ -9,13 +9,8 @@
  *
  * With partitions, the elements that each source shares with a peer count for the nodes of both.
  */
-#include "node_traffic.h"
-
-#include <stdlib.h>
-
-#include "model/util/arith.h"
-#include "model/util/try.h"
 #include "nereus/distribution.h"
+#include "transfer.h"
 
 /* A range of consecutive ranks. */
 struct ranks {

@@ -1,10 +1,7 @@
 /** @file note.c  Turns the notes of a prediction into text. */
 #include "nereus/note.h"
 
-#include <stdio.h>
-
-#include "model/util/c_locale.h"
-#include "model/util/text.h"
+#include "model/util/base.h"
 
 static int print_sizes(const double v[3], const char *what, char *text, size_t size)
 {

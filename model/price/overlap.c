@@ -23,12 +23,8 @@
  */
 #include "overlap.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "model/layout/node_walk.h"
 #include "model/plan/strategies/strategy.h"
-#include "model/util/arith.h"
 
 /* Load (sources x per_source + new) / cores of a node of an unbounded machine; 0 without new
  * processes. Cores: all of the node's. */
@@ -72,7 +68,7 @@ static double compute_new_node_load(const struct nereus_machine *machine, bool r
 }
 
 /* Has a source a core for its thread? Threads are bound to the last of its cores
- * (src/start/bind.h). */
+ * (src/start/bind_choice.h). */
 static bool has_spare_core(const struct nereus_machine *machine)
 {
     return nereus_machine_cores_per_process(machine) > 1;

@@ -3,11 +3,7 @@
  * Prices the interaction of an asynchronous reconfiguration and the application: RT_async (hence
  * alpha) and omega. Private to model/.
  */
-#ifndef NEREUS_MODEL_PRICE_OVERLAP_H
-#define NEREUS_MODEL_PRICE_OVERLAP_H
-
-#include <stdbool.h>
-#include <stdint.h>
+#pragma once
 
 #include "cost.h"
 #include "nereus/layout.h"
@@ -139,5 +135,3 @@ double nereus_overlap_iterations(double rt_async_s, double iteration_s, double e
  * those until that is noticed */
 double nereus_overlap_extra_iterations(const struct nereus_profile *profile,
                                        const struct nereus_overlap_input *input);
-
-#endif

@@ -22,7 +22,6 @@
  * (docs/results/errata.md). Without measurements the coefficients are priors: 1 (thread: 1 and
  * 0), c and d one half each. It loses to sync where iterations are long compared with D.
  */
-#include <math.h>
 
 #include "cost_scatter.h"
 #include "model/plan/strategies/strategy.h"

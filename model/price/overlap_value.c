@@ -3,10 +3,8 @@
  * Computes the features of the models of overlapped times (overlap.c), the value of a model and its
  * error.
  */
-#include <math.h>
 
 #include "cost_scatter.h"
-#include "model/util/arith.h"
 #include "overlap.h"
 
 /* (L-1)+ to the power 1.25: a load L slows down by more than in proportion. The power is that with
@@ -17,24 +15,15 @@ static double compute_crowding(double load)
     return excess * sqrt(sqrt(excess));
 }
 
-static double compute_oversubscription_feature(enum nereus_overlap_feature feature,
-                                               const struct nereus_overlap_input *in)
+/* Iterations that share their cores with the auxiliary threads and the new processes. */
+static double compute_shared_s(const struct nereus_overlap_input *in)
 {
     static const double later = 0.75; /* share of the phase in which all threads run */
-    const bool plain = in->group == NEREUS_ASYNC_PLAIN, single = in->group == NEREUS_ASYNC_SINGLE;
     const double all = in->load.load_all, root = in->load.load_root;
-    switch (feature) {
-    case NEREUS_OVERLAP_ITER_SHARED:
-        return plain    ? in->t_iter_s * compute_crowding(all)
-               : single ? in->t_iter_s * compute_crowding(root + later * (all - root))
-                        : 0;
-    case NEREUS_OVERLAP_ITER_CROWD: /* in older profiles, as the next */
-        return plain ? in->t_iter_s * compute_crowding(all) : 0;
-    case NEREUS_OVERLAP_ITER_CROWD_SINGLE:
-        return single ? in->t_iter_s * compute_crowding(all) : 0;
-    default:
-        return 0;
-    }
+    return in->group == NEREUS_ASYNC_PLAIN ? in->t_iter_s * compute_crowding(all)
+           : in->group == NEREUS_ASYNC_SINGLE
+               ? in->t_iter_s * compute_crowding(root + later * (all - root))
+               : 0;
 }
 
 double nereus_overlap_feature_value(enum nereus_overlap_feature feature,
@@ -104,8 +93,10 @@ double nereus_overlap_feature_value(enum nereus_overlap_feature feature,
         return single && input->ns > 1 && !input->respawn;
     case NEREUS_OVERLAP_EXTRA_RESPAWN:
         return single && input->ns > 1 && input->respawn;
+    case NEREUS_OVERLAP_ITER_SHARED:
+        return compute_shared_s(input);
     default:
-        return compute_oversubscription_feature(feature, input);
+        return 0;
     }
 }
 

@@ -3,13 +3,9 @@
  * Prices what price_parts.c and price_plan.c have in common: the context of a scenario, one step,
  * unattributed time, and methods that are priced as a whole.
  */
-#include <math.h>
-#include <string.h>
 
 #include "cost_operation.h"
 #include "model/plan/strategies/strategy.h"
-#include "model/util/arith.h"
-#include "model/util/try.h"
 #include "price_parts.h"
 
 static int64_t find_max_moved(const struct nereus_transfer *t)

@@ -10,10 +10,7 @@
  */
 #include "price_parts.h"
 
-#include <string.h>
-
 #include "model/plan/groups.h"
-#include "model/util/try.h"
 
 struct price_sink {
     struct nereus_step_sink sink;

@@ -2,8 +2,7 @@
  * @file price_parts.h
  * Prices a reconfiguration in its parts: processes, data, overlapped data. Private to model/.
  */
-#ifndef NEREUS_MODEL_PRICE_PRICE_PARTS_H
-#define NEREUS_MODEL_PRICE_PRICE_PARTS_H
+#pragma once
 
 #include "cost.h"
 #include "model/plan/emit.h"
@@ -109,5 +108,3 @@ bool nereus_method_has_same_process(const struct nereus_method *a, const struct 
 /** @return fitted model of a method that is priced as a whole; NULL: none */
 const struct nereus_linear_model *nereus_price_whole_model(const struct nereus_profile *profile,
                                                            const struct nereus_method *method);
-
-#endif

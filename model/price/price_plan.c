@@ -3,10 +3,8 @@
  * Prices an existing plan: explains each step, and adds them. Steps are sequential. Identical steps
  * in parallel (repeat) count once, steps in sequence (times) count `times` times.
  */
-#include <string.h>
 
 #include "cost_operation.h"
-#include "model/util/try.h"
 #include "price_parts.h"
 
 static void explain_terms(const struct nereus_linear_model *model,

@@ -2,12 +2,8 @@
  * @file restart_costs.c
  * Computes rates and times of restarts from the models of their steps, for output.
  */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "cost.h"
-#include "model/util/c_locale.h"
 
 static const double quantile = 1.645;
 

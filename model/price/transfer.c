@@ -12,12 +12,7 @@
  */
 #include "transfer.h"
 
-#include <stdlib.h>
-
 #include "model/partition/keep.h"
-#include "model/util/arith.h"
-#include "model/util/try.h"
-#include "node_traffic.h"
 
 /* ---- blocks ---- */
 

@@ -4,17 +4,13 @@
  * processes, elements that they keep, and the new part. Messages are those between different
  * processes; kept elements are copied locally.
  */
-#ifndef NEREUS_MODEL_PRICE_TRANSFER_H
-#define NEREUS_MODEL_PRICE_TRANSFER_H
+#pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
+#include "model/util/base.h"
 #include "nereus/layout.h"
 #include "nereus/method.h"
 #include "nereus/partition.h"
 #include "nereus/price.h"
-#include "nereus/status.h"
 
 /** Numbers of messages and elements. Each is the maximum over the processes, possibly of different
  * ones; totals are over all processes. */
@@ -25,7 +21,7 @@ struct nereus_transfer {
     int64_t kept;         /**< elements that one process copies to itself */
     int64_t touched;      /**< elements of one target's new part, whose pages are touched first */
     int64_t moved_total, kept_total;
-    /** elements of the busiest node (node_traffic.h); set by keep and weighted, else 0 */
+    /** elements of the busiest node (node_traffic.c); set by keep and weighted, else 0 */
     int64_t node;
 };
 
@@ -113,4 +109,21 @@ enum nereus_status nereus_transfer_weighted(const struct nereus_transfer_sizes *
                                             struct nereus_transfer *transfer,
                                             struct nereus_error *err);
 
-#endif
+/* node_traffic.c: Computes what a redistribution moves between nodes, because the processes of a
+ * node share its link (Gropp, Olson and Samfass (2016)). Private to model/. The traffic is exact,
+ * and that of the busiest node: the larger number of elements that leave or reach this node. Old
+ * and new ranks are placed compactly, or by the machine's layout (node_walk.h). */
+
+/** Traffic with equal blocks of n elements, in constant time on equal nodes with a core for each
+ * process, else in O(nodes x rounds).
+ * @param[in] respawn  all targets are new: a layout has other nodes for them than in a merge */
+int64_t nereus_node_traffic(const struct nereus_machine *machine, bool respawn, int64_t n,
+                            int64_t ns, int64_t nt);
+
+/** Traffic with any partitions of the same index space, in O(NS + NT + nodes).
+ * @return NEREUS_ERR_MEMORY */
+enum nereus_status nereus_node_traffic_partitions(const struct nereus_machine *machine,
+                                                  bool respawn,
+                                                  const struct nereus_partition *before,
+                                                  const struct nereus_partition *after,
+                                                  int64_t *traffic, struct nereus_error *err);

@@ -5,11 +5,8 @@
  * process grid, in closed form for each pair. The number of processes is limited: from 2048 to 4096
  * it takes 9 ms for each candidate method of a decision, for which the job waits.
  */
-#include <stdlib.h>
 
 #include "model/partition/keep.h"
-#include "model/util/arith.h"
-#include "model/util/try.h"
 #include "transfer.h"
 
 /* A lower limit for block-cyclic grids, in which each process exchanges with nearly all others. */

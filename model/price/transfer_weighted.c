@@ -4,10 +4,8 @@
  * (2015), section 4.3, equation 1): the sizes of the parts that their equation 8 prices, computed
  * as the runtime computes them (model/partition/weighted.c).
  */
-#include <stdlib.h>
 
 #include "model/partition/weighted.h"
-#include "model/util/try.h"
 #include "transfer.h"
 
 /* Arrays of one partition: one entry per process, and one more. */

@@ -6,11 +6,8 @@
  */
 #include "nereus/collective.h"
 
-#include <math.h>
-#include <string.h>
-
 #include "features.h"
-#include "model/util/c_locale.h"
+#include "model/util/base.h"
 
 double nereus_hockney_s(const struct nereus_hockney *pair, double bytes)
 {

@@ -3,8 +3,7 @@
  * Lists the terms of all linear models. A profile stores terms by name; model/price computes their
  * values (cost.c, overlap.c).
  */
-#ifndef NEREUS_MODEL_PROFILE_FEATURES_H
-#define NEREUS_MODEL_PROFILE_FEATURES_H
+#pragma once
 
 #include "nereus/profile.h"
 
@@ -90,9 +89,6 @@ static inline enum nereus_feature nereus_cost_term(const struct nereus_linear_mo
     X(NEREUS_OVERLAP_MEANWHILE, "move_meanwhile", "D: moved while iterations go on")               \
     X(NEREUS_OVERLAP_PASSED, "points_passed", "(p - 0.5) T_iter: until all stop at a point")       \
     X(NEREUS_OVERLAP_ITER_SHARED, "t_iter_shared", "T_iter ((L-1)+)^1.25 [not shrink]")            \
-    X(NEREUS_OVERLAP_ITER_CROWD, "t_iter_crowd", "T_iter ((L_all-1)+)^1.25 [plain]")               \
-    X(NEREUS_OVERLAP_ITER_CROWD_SINGLE, "t_iter_crowd_single",                                     \
-      "T_iter ((L_all-1)+)^1.25 [single]")                                                         \
     X(NEREUS_OVERLAP_LOCKED, "locked", "RT_async / It [shrink]")                                   \
     X(NEREUS_OVERLAP_EXTRA, "late", "1 [not single, or NS = 1]")                                   \
     X(NEREUS_OVERLAP_EXTRA_SINGLE, "late_single", "1 [merge-single, NS > 1]")                      \
@@ -134,5 +130,3 @@ static inline bool nereus_profile_has_steps(const struct nereus_profile *profile
     return (within->basis == NEREUS_BASIS_FITTED && within->high_factor > 0) ||
            above->high_factor > 0;
 }
-
-#endif

@@ -5,9 +5,9 @@
  * calibration measures both (calibration/tasks/data_memory.c); they are compared at the largest
  * size.
  */
-#include <math.h>
 
 #include "features.h"
+#include "model/util/base.h"
 
 int64_t nereus_profile_huge_bytes(const struct nereus_profile *profile)
 {

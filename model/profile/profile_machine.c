@@ -7,12 +7,7 @@
  */
 #include "profile_machine.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "model/util/arith.h"
-#include "model/util/text.h"
+#include "model/util/base.h"
 
 static bool has_same_nodes(const struct nereus_machine *a, const struct nereus_machine *b,
                            int64_t n)

@@ -3,8 +3,7 @@
  * The nodes of a profile's measured rows and of a question, so that rows are used only for
  * questions about the same nodes. Private to model/.
  */
-#ifndef NEREUS_MODEL_PROFILE_PROFILE_MACHINE_H
-#define NEREUS_MODEL_PROFILE_PROFILE_MACHINE_H
+#pragma once
 
 #include "nereus/layout.h"
 #include "nereus/profile.h"
@@ -60,5 +59,3 @@ enum nereus_status nereus_profile_add_machine(struct nereus_profile *profile, co
                                               int64_t count, struct nereus_error *err);
 
 void nereus_profile_free_machines(struct nereus_profile *profile);
-
-#endif

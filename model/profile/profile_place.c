@@ -4,15 +4,10 @@
  */
 #include "nereus/profile_place.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "model/util/home.h"
-#include "model/util/try.h"
 
 static const char site_folder[] = "/etc/nereus/profiles";
 

@@ -2,19 +2,10 @@
  * @file profile_read.c
  * Reads a profile and checks all its values and names, so that pricing with it cannot fail.
  */
-#include <jansson.h>
-#include <limits.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "model/util/arith.h"
 #include "model/util/file.h"
-#include "model/util/json_make.h"
 #include "model/util/json_reader.h"
 #include "model/util/suggest.h"
-#include "model/util/try.h"
 #include "profile_machine.h"
 #include "profile_words.h"
 

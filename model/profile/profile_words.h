@@ -1,6 +1,5 @@
 /** @file profile_words.h  The words of profiles and samples, by enum value. Private to model/. */
-#ifndef NEREUS_MODEL_PROFILE_PROFILE_WORDS_H
-#define NEREUS_MODEL_PROFILE_PROFILE_WORDS_H
+#pragma once
 
 #include "features.h"
 #include "nereus/profile.h"
@@ -33,5 +32,3 @@ void nereus_step_list_names(const char *names[NEREUS_STEP_KIND_COUNT]);
     X(data_at_points, "data at points")                                                            \
     X(data_by_thread, "data by thread")                                                            \
     X(omega_by_thread, "omega by thread")
-
-#endif

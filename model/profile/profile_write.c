@@ -1,13 +1,8 @@
 /** @file profile_write.c  Writes a profile as JSON. */
-#include <jansson.h>
-#include <math.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "model/util/file.h"
-#include "model/util/json_make.h"
 #include "model/util/json_reader.h"
-#include "model/util/try.h"
 #include "profile_words.h"
 
 static void add_member(json_t *object, const char *key, json_t *value)

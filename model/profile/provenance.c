@@ -2,14 +2,7 @@
  * they were measured. */
 #include "nereus/provenance.h"
 
-#include <jansson.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "model/util/json_make.h"
 #include "model/util/json_reader.h"
-#include "model/util/try.h"
 
 static const char mark[] = "# nereus calibrate: ";
 

@@ -6,12 +6,8 @@
  * machine of its own.
  */
 #include <libgen.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "model/util/text.h"
-#include "model/util/try.h"
+#include "model/util/base.h"
 #include "nereus/layout.h"
 #include "nereus/provenance.h"
 

@@ -6,20 +6,10 @@
 #include "nereus/samples.h"
 
 #include <ctype.h>
-#include <errno.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "model/util/arith.h"
-#include "model/util/c_locale.h"
 #include "model/util/csv.h"
-#include "model/util/grow.h"
 #include "model/util/suggest.h"
-#include "model/util/text.h"
 #include "model/util/text_file.h"
-#include "model/util/try.h"
 #include "nereus/profile.h"
 #include "nereus/provenance.h"
 #include "profile_words.h"

@@ -1,7 +1,6 @@
 /** @file samples_columns.h  Lists the columns of samples, for reader and writer. Private to
  * samples*.c. */
-#ifndef NEREUS_MODEL_PROFILE_SAMPLES_COLUMNS_H
-#define NEREUS_MODEL_PROFILE_SAMPLES_COLUMNS_H
+#pragma once
 
 /** X(enumerator, name, every file needs it), in the order in which they are written. */
 #define WRITTEN_COLUMN_LIST(X)                                                                     \
@@ -34,5 +33,3 @@
     X(COLUMN_REDISTRIBUTE, "redistribute_s", false)                                                \
     X(COLUMN_STATE, "state", false)                                                                \
     X(COLUMN_HOSTFILE, "hostfile", false)
-
-#endif

@@ -1,11 +1,6 @@
 /** @file samples_write.c  Writes samples as CSV. */
-#include <errno.h>
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "model/util/arith.h"
 #include "model/util/csv.h"
 #include "model/util/values.h"
 #include "nereus/samples.h"

@@ -2,11 +2,6 @@
  * that plan ahead. */
 #include "availability.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "model/util/try.h"
-
 /* Make room for two more steps, the most that one reservation adds. */
 static enum nereus_status reserve_steps(struct nereus_availability *availability,
                                         struct nereus_error *err)

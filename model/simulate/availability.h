@@ -3,12 +3,9 @@
  * The number of free nodes over future time: a step function, as a sorted array, for schedulers
  * that plan ahead.
  */
-#ifndef NEREUS_MODEL_SIMULATE_AVAILABILITY_H
-#define NEREUS_MODEL_SIMULATE_AVAILABILITY_H
+#pragma once
 
-#include <stdint.h>
-
-#include "nereus/status.h"
+#include "model/util/base.h"
 
 struct nereus_availability {
     struct nereus_availability_step {
@@ -34,5 +31,3 @@ double nereus_availability_find(const struct nereus_availability *availability, 
 enum nereus_status nereus_availability_reserve(struct nereus_availability *availability,
                                                double begin_s, double end_s, int32_t nodes,
                                                struct nereus_error *err);
-
-#endif

@@ -2,9 +2,6 @@
  * not in repair is in one list. */
 #include "cluster.h"
 
-#include <stdlib.h>
-
-#include "model/util/try.h"
 #include "nereus/workload.h"
 
 enum nereus_status nereus_cluster_init(int32_t nodes, struct nereus_cluster *cluster,

@@ -3,13 +3,9 @@
  * The nodes of a simulated cluster: a list of free nodes, and a list for each job. Nodes in repair
  * are in no list.
  */
-#ifndef NEREUS_MODEL_SIMULATE_CLUSTER_H
-#define NEREUS_MODEL_SIMULATE_CLUSTER_H
+#pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "nereus/status.h"
+#include "model/util/base.h"
 
 struct nereus_cluster {
     int32_t nodes, free, down; /**< numbers of all nodes, of free nodes, of nodes in repair */
@@ -31,5 +27,3 @@ bool nereus_cluster_remove_free_node(struct nereus_cluster *cluster, int32_t nod
 bool nereus_cluster_remove_held_node(struct nereus_cluster *cluster, int32_t node, int32_t *list);
 /** Add a repaired node to the free list. */
 void nereus_cluster_repair(struct nereus_cluster *cluster, int32_t node);
-
-#endif

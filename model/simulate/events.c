@@ -2,11 +2,6 @@
  * its event. */
 #include "events.h"
 
-#include <math.h>
-#include <stdlib.h>
-
-#include "model/util/try.h"
-
 enum nereus_status nereus_events_init(int32_t capacity, struct nereus_sim_job *jobs,
                                       struct nereus_events *events, struct nereus_error *err)
 {

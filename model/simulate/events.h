@@ -3,12 +3,9 @@
  * The event queue of the simulation: a binary heap with at most one event per job, the end of a run
  * or of a resize. Equal times are ordered by job, so that a simulation can be repeated.
  */
-#ifndef NEREUS_MODEL_SIMULATE_EVENTS_H
-#define NEREUS_MODEL_SIMULATE_EVENTS_H
+#pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
+#include "model/util/base.h"
 #include "nereus/workload.h"
 
 struct nereus_events {
@@ -35,5 +32,3 @@ void nereus_events_remove(struct nereus_events *events, int32_t job);
 /** Remove the first event. O(log n)
  * @return its job */
 int32_t nereus_events_pop(struct nereus_events *events);
-
-#endif

@@ -1,15 +1,9 @@
 /** @file failure_file.c  Reads failures of nodes from CSV: time_s, node, and repair_s if known. */
-#include <stdlib.h>
-#include <string.h>
 
-#include "model/util/arith.h"
 #include "model/util/csv.h"
-#include "model/util/grow.h"
 #include "model/util/option.h"
 #include "model/util/suggest.h"
-#include "model/util/text.h"
 #include "model/util/text_file.h"
-#include "model/util/try.h"
 #include "nereus/simulate.h"
 
 struct row {

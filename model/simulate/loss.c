@@ -3,9 +3,7 @@
  * Lets a node fail: its job loses the node and the work since its last checkpoint, and continues at
  * once on the remaining nodes, waits again, or ends.
  */
-#include <math.h>
 
-#include "model/util/arith.h"
 #include "parts.h"
 #include "survival.h"
 

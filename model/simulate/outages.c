@@ -8,11 +8,6 @@
 #include "outages.h"
 
 #include <gsl/gsl_randist.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "model/util/try.h"
 
 static void draw_failure(struct nereus_outages *outages)
 {

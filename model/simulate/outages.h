@@ -2,12 +2,11 @@
  * @file outages.h
  * The times at which nodes fail and are repaired: drawn with a seed, or from a list.
  */
-#ifndef NEREUS_MODEL_SIMULATE_OUTAGES_H
-#define NEREUS_MODEL_SIMULATE_OUTAGES_H
+#pragma once
 
 #include <gsl/gsl_rng.h>
-#include <stdbool.h>
 
+#include "model/util/base.h"
 #include "nereus/simulate.h"
 
 /** Zero-initialised: no node fails. */
@@ -47,5 +46,3 @@ int32_t nereus_outages_fail(struct nereus_outages *outages, double now_s);
 
 /** Count the time until now of repairs that are not complete. */
 void nereus_outages_finish(struct nereus_outages *outages, double now_s);
-
-#endif

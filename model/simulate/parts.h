@@ -4,8 +4,7 @@
  * state of a simulation. Schedulers and policies use simulation.h instead. Private to
  * model/simulate.
  */
-#ifndef NEREUS_MODEL_SIMULATE_PARTS_H
-#define NEREUS_MODEL_SIMULATE_PARTS_H
+#pragma once
 
 #include "simulation.h"
 
@@ -25,5 +24,3 @@ void nereus_sim_notify_change(struct nereus_sim *sim, int32_t job_index);
 
 /** Let a node fail that is not in repair: it leaves the free nodes, or its job. */
 void nereus_sim_fail_node(struct nereus_sim *sim, int32_t node);
-
-#endif

@@ -3,9 +3,7 @@
  * The policy broker: as `nereus slurm broker` decides (nereus/broker.h). A job keeps the nodes that
  * it has asked for, and jobs are resized one after the other.
  */
-#include <stdlib.h>
 
-#include "model/util/arith.h"
 #include "nereus/broker.h"
 #include "simulation.h"
 #include "survival.h"

@@ -4,7 +4,6 @@
  * within its limits. Jobs above the share shrink only where the head of the queue lacks nodes, or
  * where a job below the share cannot grow otherwise; jobs below the share grow where no job waits.
  */
-#include "model/util/arith.h"
 #include "simulation.h"
 
 static int32_t clamp_share(const struct nereus_sim_job *job, int64_t share)

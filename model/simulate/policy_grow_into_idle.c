@@ -5,7 +5,6 @@
  * for the head of the queue are used, too: the head may then wait until such a job shrinks again,
  * or ends.
  */
-#include "model/util/arith.h"
 #include "simulation.h"
 
 /* Will the head of the queue start when the shrinks that are under way have ended? */

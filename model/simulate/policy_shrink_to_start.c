@@ -3,7 +3,6 @@
  * The policy shrink-to-start: malleable jobs shrink if together they free enough nodes for the head
  * of the queue to start. Jobs that would run longest shrink first, because the others end soon.
  */
-#include "model/util/arith.h"
 #include "simulation.h"
 
 static void shrink_to_start(struct nereus_sim *sim)

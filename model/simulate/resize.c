@@ -6,9 +6,7 @@
  * / T(n), by Amdahl's law. A resize begins at the end of an iteration and takes the predicted time,
  * during which no work is done. From the request on the job holds the larger number of nodes.
  */
-#include <math.h>
 
-#include "model/util/arith.h"
 #include "nereus/resize_price.h"
 #include "parts.h"
 #include "survival.h"

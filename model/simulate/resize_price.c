@@ -5,11 +5,7 @@
  */
 #include "nereus/resize_price.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "model/util/try.h"
+#include "model/util/base.h"
 
 static enum nereus_status add_named_methods(const char *text, struct nereus_resize_prices *prices,
                                             struct nereus_error *err)

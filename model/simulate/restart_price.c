@@ -2,7 +2,6 @@
 #include "restart_price.h"
 
 #include "model/price/price_parts.h"
-#include "model/util/try.h"
 
 struct sink {
     struct nereus_step_sink sink;

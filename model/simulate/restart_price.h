@@ -1,6 +1,5 @@
 /** @file restart_price.h  Predicts the times of a checkpoint and of a restart of a job. */
-#ifndef NEREUS_MODEL_SIMULATE_RESTART_PRICE_H
-#define NEREUS_MODEL_SIMULATE_RESTART_PRICE_H
+#pragma once
 
 #include "nereus/price.h"
 
@@ -16,5 +15,3 @@ enum nereus_status nereus_restart_price_predict(const struct nereus_profile *pro
                                                 int64_t cores_per_node, int64_t processes,
                                                 double bytes, struct nereus_restart_price *price,
                                                 struct nereus_error *err);
-
-#endif

@@ -1,11 +1,6 @@
 /** @file running.c  Keeps the running jobs in a sorted array, with binary search. */
 #include "running.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "model/util/try.h"
-
 enum nereus_status nereus_running_init(int32_t capacity, struct nereus_running *running,
                                        struct nereus_error *err)
 {

@@ -2,12 +2,9 @@
  * @file running.h
  * The running jobs in order of their estimated ends (equal ends by job), for schedulers.
  */
-#ifndef NEREUS_MODEL_SIMULATE_RUNNING_H
-#define NEREUS_MODEL_SIMULATE_RUNNING_H
+#pragma once
 
-#include <stdint.h>
-
-#include "nereus/status.h"
+#include "model/util/base.h"
 
 struct nereus_running {
     struct nereus_running_job {
@@ -24,5 +21,3 @@ void nereus_running_fini(struct nereus_running *running);
 void nereus_running_add(struct nereus_running *running, int32_t job, double end_s);
 /** @param end_s  the estimated end with which the job was added */
 void nereus_running_remove(struct nereus_running *running, int32_t job, double end_s);
-
-#endif

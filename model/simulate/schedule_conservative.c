@@ -8,10 +8,8 @@
  * again, in the same order, only when an estimated end has changed (a job ends early), because
  * otherwise they would be the same.
  */
-#include <stdlib.h>
 
 #include "availability.h"
-#include "model/util/try.h"
 #include "simulation.h"
 
 struct plan {

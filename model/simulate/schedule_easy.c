@@ -8,7 +8,6 @@
  * order of the queue, each job is backfilled that fits and is estimated to end by the shadow time,
  * or needs no more than the extra nodes.
  */
-#include <math.h>
 
 #include "simulation.h"
 

@@ -1,11 +1,6 @@
 /** @file sim_record.c  Collects what a picture of a simulation shows, change by change. */
 #include "sim_record.h"
 
-#include <stdlib.h>
-
-#include "model/util/grow.h"
-#include "model/util/try.h"
-
 enum nereus_status nereus_sim_record_init(int32_t nodes, double from_s, double until_s,
                                           struct nereus_sim_record *record,
                                           struct nereus_error *err)

@@ -3,8 +3,7 @@
  * Records a simulation for pictures: the nodes of each job over time (Gantt chart), and the number
  * of allocated nodes.
  */
-#ifndef NEREUS_MODEL_SIMULATE_SIM_RECORD_H
-#define NEREUS_MODEL_SIMULATE_SIM_RECORD_H
+#pragma once
 
 #include "simulation.h"
 
@@ -52,5 +51,3 @@ void nereus_sim_record_change(struct nereus_sim_record *record, const struct ner
 
 /** End the record after the last change: add bars for nodes that are still allocated. */
 void nereus_sim_record_finish(struct nereus_sim_record *record);
-
-#endif

@@ -2,12 +2,6 @@
  */
 #include "simulation.h"
 
-#include <math.h>
-#include <stdlib.h>
-
-#include "model/util/arith.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
 #include "parts.h"
 #include "survival.h"
 

@@ -2,8 +2,7 @@
  * @file simulation.h
  * The state of a simulation, and the functions by which schedulers and policies read and change it.
  */
-#ifndef NEREUS_MODEL_SIMULATE_SIMULATION_H
-#define NEREUS_MODEL_SIMULATE_SIMULATION_H
+#pragma once
 
 #include "cluster.h"
 #include "events.h"
@@ -78,5 +77,3 @@ int64_t nereus_sim_processes(const struct nereus_sim *sim, const struct nereus_s
 /** @return work per second on `nodes` nodes, by Amdahl's law; 1 on the nodes requested */
 double nereus_sim_rate(const struct nereus_sim *sim, const struct nereus_sim_job *job,
                        int32_t nodes);
-
-#endif

@@ -1,6 +1,6 @@
 /** @file summary.c  Sums up a simulation over its jobs: waits, slowdowns, node-seconds. */
-#include <math.h>
 
+#include "model/util/base.h"
 #include "nereus/simulate.h"
 
 static const double slowdown_run_min_s = 10; /* Feitelson (2001): bounded slowdown */

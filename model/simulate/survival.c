@@ -2,10 +2,7 @@
  * (survival.h). */
 #include "survival.h"
 
-#include <math.h>
-
 #include "nereus/checkpoint.h"
-#include "parts.h"
 #include "restart_price.h"
 
 static struct nereus_sim_survival *get_survival(const struct nereus_sim *sim, int32_t number)

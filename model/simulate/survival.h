@@ -3,8 +3,7 @@
  * The work of a job over time where nodes can fail: it computes for an interval, writes a
  * checkpoint, and so on. Without failures (sim->survival is NULL) a job computes all the time.
  */
-#ifndef NEREUS_MODEL_SIMULATE_SURVIVAL_H
-#define NEREUS_MODEL_SIMULATE_SURVIVAL_H
+#pragma once
 
 #include "simulation.h"
 
@@ -29,5 +28,3 @@ double nereus_survival_restart_s(const struct nereus_sim *sim, int32_t job_index
 
 /** Lose the work since the last checkpoint. */
 void nereus_survival_lose_work(struct nereus_sim *sim, int32_t job_index);
-
-#endif

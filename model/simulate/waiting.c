@@ -7,13 +7,6 @@
  */
 #include "waiting.h"
 
-#include <math.h>
-#include <stdbool.h>
-#include <stdlib.h>
-
-#include "model/util/arith.h"
-#include "model/util/try.h"
-
 static const struct nereus_waiting_least no_job = {INT32_MAX, INFINITY};
 
 enum nereus_status nereus_waiting_init(int64_t jobs, struct nereus_waiting *waiting,

@@ -4,12 +4,9 @@
  * can be backfilled (EASY, Mu'alem and Feitelson (2001)) is found without a visit to jobs that
  * cannot.
  */
-#ifndef NEREUS_MODEL_SIMULATE_WAITING_H
-#define NEREUS_MODEL_SIMULATE_WAITING_H
+#pragma once
 
-#include <stdint.h>
-
-#include "nereus/status.h"
+#include "model/util/base.h"
 #include "nereus/workload.h"
 
 /** Least values of a subtree; of a job that does not wait INT32_MAX and INFINITY. */
@@ -42,5 +39,3 @@ void nereus_waiting_remove(struct nereus_waiting *waiting, int32_t job);
 /** @return first waiting job from number `from` on within the limits; NEREUS_SIM_NONE: none */
 int32_t nereus_waiting_find(const struct nereus_waiting *waiting, int32_t from,
                             const struct nereus_waiting_limits *limits);
-
-#endif

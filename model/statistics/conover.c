@@ -8,11 +8,8 @@
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_sort.h>
-#include <math.h>
-#include <stdbool.h>
-#include <stdlib.h>
 
-#include "model/util/try.h"
+#include "model/util/base.h"
 
 static struct nereus_difference compare_two(double ranks, double error, int freedom)
 {

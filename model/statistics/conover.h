@@ -3,8 +3,7 @@
  * Conover's post-hoc test: which groups differ, after Kruskal-Wallis has found that not all are the
  * same.
  */
-#ifndef NEREUS_MODEL_STATISTICS_CONOVER_H
-#define NEREUS_MODEL_STATISTICS_CONOVER_H
+#pragma once
 
 #include "kruskal.h"
 
@@ -29,5 +28,3 @@ enum nereus_status nereus_conover(const struct nereus_runs *runs, const double *
                                   const struct nereus_kruskal *kruskal,
                                   enum nereus_correction correction,
                                   struct nereus_difference *differences, struct nereus_error *err);
-
-#endif

@@ -4,9 +4,7 @@
  * with one set of all methods; a pair that differs splits each set that has both; a set within
  * another one is dropped.
  */
-#include "groups.h"
-
-#include <stddef.h>
+#include "statistics.h"
 
 /* Room for twice as many sets, as a split doubles them. */
 struct sets {

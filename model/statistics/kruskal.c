@@ -9,11 +9,8 @@
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_sort.h>
-#include <math.h>
-#include <stdbool.h>
-#include <stdlib.h>
 
-#include "model/util/try.h"
+#include "model/util/base.h"
 
 struct pool {
     double *values;

@@ -3,8 +3,7 @@
  * The Kruskal-Wallis test, which tests whether groups of values have the same distribution, without
  * assuming normality.
  */
-#ifndef NEREUS_MODEL_STATISTICS_KRUSKAL_H
-#define NEREUS_MODEL_STATISTICS_KRUSKAL_H
+#pragma once
 
 #include "nereus/status.h"
 
@@ -27,5 +26,3 @@ struct nereus_kruskal {
 enum nereus_status nereus_kruskal_wallis(const struct nereus_runs *runs, int groups,
                                          double *mean_rank, struct nereus_kruskal *result,
                                          struct nereus_error *err);
-
-#endif

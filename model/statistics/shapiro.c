@@ -3,14 +3,12 @@
  * Computes W = (sum of a_i x_(i))^2 / sum of (x_i - mean)^2 (Shapiro and Wilk (1965)), with the
  * coefficients a and the distribution of W as approximated by Royston (1995), algorithm AS R94.
  */
-#include "shapiro.h"
-
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_poly.h>
 #include <gsl/gsl_statistics_double.h>
-#include <math.h>
 
-#include "model/util/arith.h"
+#include "model/util/base.h"
+#include "statistics.h"
 
 /* The approximations of AS R94: polynomials, lowest power first, in 1 / sqrt(n), n or log(n). */
 static const double outermost[] = {0, 0.221157, -0.147981, -2.07119, 4.434685, -2.706056};

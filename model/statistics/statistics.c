@@ -7,7 +7,6 @@
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
-#include <math.h>
 
 static const double tail = 0.05; /* probability on either side of an interval */
 

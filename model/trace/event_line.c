@@ -2,11 +2,7 @@
  * write. */
 #include "event_line.h"
 
-#include <string.h>
-
-#include "model/util/json_make.h"
 #include "model/util/json_reader.h"
-#include "model/util/try.h"
 
 double nereus_event_real(const struct nereus_event_line *line, const char *key)
 {

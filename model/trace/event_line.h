@@ -4,14 +4,11 @@
  * was not written to its end (a full disk, a kill) is skipped and counted. Errors name file, line
  * and key.
  */
-#ifndef NEREUS_MODEL_TRACE_EVENT_LINE_H
-#define NEREUS_MODEL_TRACE_EVENT_LINE_H
+#pragma once
 
 #include <jansson.h>
-#include <stdint.h>
 
 #include "model/util/text_file.h"
-#include "nereus/status.h"
 
 struct nereus_event_line {
     const char *path;
@@ -66,5 +63,3 @@ enum nereus_status nereus_event_lines_read(const char *path, const char *what,
                                            nereus_on_event *take, void *user,
                                            struct nereus_left_out *left_out,
                                            struct nereus_error *err);
-
-#endif

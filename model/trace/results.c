@@ -4,16 +4,9 @@
  */
 #include "results.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "event_line.h"
 #include "model/statistics/statistics.h"
-#include "model/util/grow.h"
 #include "model/util/json_reader.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
 
 #define GROW(results, items, count, line)                                                          \
     do {                                                                                           \

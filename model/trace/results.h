@@ -3,8 +3,7 @@
  * Reads the results of a synthetic application (JSON Lines; docs/formats.md): iterations, stages,
  * changes of size, and a trace in the same file; and makes samples of them.
  */
-#ifndef NEREUS_MODEL_TRACE_RESULTS_H
-#define NEREUS_MODEL_TRACE_RESULTS_H
+#pragma once
 
 #include "trace.h"
 
@@ -61,5 +60,3 @@ double nereus_results_t_iter_s(const struct nereus_results *results, int64_t gro
 enum nereus_status nereus_results_samples(const struct nereus_results *results, const char *cluster,
                                           const struct nereus_machine *machine,
                                           struct nereus_samples *rows, struct nereus_error *err);
-
-#endif

@@ -1,14 +1,6 @@
 /** @file trace.c  Reads the events of a trace, finds them by number, and makes samples of them. */
 #include "trace.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "model/util/arith.h"
-#include "model/util/grow.h"
-#include "model/util/try.h"
 #include "trace_record.h"
 
 static enum nereus_status parse_step(const struct nereus_event_line *place,

@@ -3,11 +3,7 @@
  * Reads the trace of the runtime: JSON Lines, with an event for each step of a reconfiguration and
  * one for the whole; and makes samples of the events.
  */
-#ifndef NEREUS_MODEL_TRACE_TRACE_H
-#define NEREUS_MODEL_TRACE_TRACE_H
-
-#include <stdbool.h>
-#include <stdint.h>
+#pragma once
 
 #include "event_line.h"
 #include "nereus/layout.h"
@@ -15,7 +11,6 @@
 #include "nereus/plan.h"
 #include "nereus/request.h"
 #include "nereus/samples.h"
-#include "nereus/status.h"
 
 enum nereus_trace_kind {
     NEREUS_TRACE_STEP,
@@ -107,5 +102,3 @@ bool nereus_trace_is_typical(const struct nereus_trace_event *event);
  * @param machine  machine of the job */
 void nereus_trace_sample(const struct nereus_trace_event *event, const char *cluster,
                          const struct nereus_machine *machine, struct nereus_sample *sample);
-
-#endif

@@ -4,14 +4,6 @@
  */
 #include "trace_check.h"
 
-#include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "model/util/text.h"
-
 /* Relative difference that is accepted, because numbers in files have nine digits. */
 static const double tolerance = 1e-6;
 

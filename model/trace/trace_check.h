@@ -3,8 +3,7 @@
  * Compares a trace with the plans of its reconfigurations: steps that are missing, doubled, out of
  * order, or not as planned, and times that do not add up to RT.
  */
-#ifndef NEREUS_MODEL_TRACE_TRACE_CHECK_H
-#define NEREUS_MODEL_TRACE_TRACE_CHECK_H
+#pragma once
 
 #include "trace.h"
 
@@ -43,5 +42,3 @@ struct nereus_trace_checked {
 
 void nereus_trace_check(const struct nereus_trace *trace, struct nereus_trace_findings *findings,
                         struct nereus_trace_checked *checked);
-
-#endif

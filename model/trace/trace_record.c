@@ -6,8 +6,6 @@
  */
 #include "trace_record.h"
 
-#include <stdlib.h>
-
 enum { KINDS = 3 };
 
 static bool read_integer(const json_t *object, const char *key, int64_t *value)

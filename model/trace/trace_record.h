@@ -2,8 +2,7 @@
  * @file trace_record.h
  * Reads the key `record` of a trace, which is the request record of a reconfiguration.
  */
-#ifndef NEREUS_MODEL_TRACE_TRACE_RECORD_H
-#define NEREUS_MODEL_TRACE_TRACE_RECORD_H
+#pragma once
 
 #include <jansson.h>
 
@@ -18,5 +17,3 @@
 bool nereus_trace_record_read(const json_t *event, const json_t *record,
                               const struct nereus_trace_event *parsed,
                               struct nereus_request *request);
-
-#endif

@@ -4,18 +4,9 @@
  */
 #include "calls.h"
 
-#include <limits.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "model/statistics/statistics.h"
-#include "model/util/c_locale.h"
 #include "model/util/csv.h"
 #include "model/util/file.h"
-#include "model/util/grow.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
 #include "model/util/values.h"
 
 /* Calls as src/interpose/watch.c writes them, and the function after which each is named. */

@@ -3,13 +3,9 @@
  * Reads the MPI calls of a watched program (src/interpose), one file per process, and finds the
  * iterations in them, for nereus twin.
  */
-#ifndef NEREUS_MODEL_TWIN_CALLS_H
-#define NEREUS_MODEL_TWIN_CALLS_H
+#pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "nereus/status.h"
+#include "model/util/base.h"
 
 /** Kinds of calls by the stage of the synthetic application that they become. */
 enum nereus_call_kind {
@@ -103,5 +99,3 @@ enum { NEREUS_CYCLE_STAGES_MAX = 64 };
 enum nereus_status nereus_cycle_find(const struct nereus_calls *calls, int64_t wanted,
                                      struct nereus_cycle *cycle, struct nereus_error *err);
 void nereus_cycle_fini(struct nereus_cycle *cycle);
-
-#endif

@@ -6,16 +6,10 @@
  * A body explains the time of all its occurrences, times the share of their computing that does not
  * vary. Half of a step with two equal exchanges occurs twice as often, but its computing varies.
  */
-#include <math.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "calls.h"
 #include "model/statistics/statistics.h"
 #include "model/util/mix.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
 
 enum {
     CALLS_SEARCHED = 1 << 16, /* calls at the end from which bodies are taken */

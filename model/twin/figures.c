@@ -1,8 +1,6 @@
 /** @file figures.c  A run of a program, and of its twin, in comparable numbers. */
-#include <stdlib.h>
 
 #include "model/statistics/statistics.h"
-#include "model/util/try.h"
 #include "twin.h"
 
 struct nereus_twin_figures nereus_twin_figures(const struct nereus_twin *twin)

@@ -1,14 +1,6 @@
 /** @file messages.c  The messages of a stage: sender, receiver, bytes. */
 #include "messages.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "model/util/c_locale.h"
-#include "model/util/grow.h"
-#include "model/util/try.h"
-
 enum nereus_status nereus_messages_add(struct nereus_twin_stage *stage, int r, int processes,
                                        const struct nereus_block *block, struct nereus_error *err)
 {

@@ -3,8 +3,7 @@
  * Messages of a stage between processes: collected from all of them, and written as offsets of
  * ranks, or as rows of a file where processes differ.
  */
-#ifndef NEREUS_MODEL_TWIN_MESSAGES_H
-#define NEREUS_MODEL_TWIN_MESSAGES_H
+#pragma once
 
 #include "sequence.h"
 #include "twin.h"
@@ -29,4 +28,26 @@ bool nereus_messages_list(const struct nereus_twin_stage *stage, int processes,
  * @return their number */
 int64_t nereus_messages_write(const struct nereus_twin *twin, FILE *stream);
 
-#endif
+/* sent.c: What all processes send in an iteration, of a program and of its twin. */
+
+/** Add `share` of each call of a process that sends. */
+void nereus_sent_add_calls(struct nereus_twin *twin, const struct nereus_call *calls, int64_t count,
+                           double share);
+/** Add a stage of the twin that runs so often in an iteration. */
+void nereus_sent_add_stage(struct nereus_twin *twin, const struct nereus_twin_stage *stage,
+                           double runs);
+
+/* waits.c: What processes wait for: in the program, and in its twin, whose messages of an exchange
+ * are all sent before any is waited for. */
+
+/** Does the process send a message after it has received one, before it has sent any since the last
+ * collective (a sweep, a pipeline, a worker)? In an exchange of the twin it does not. */
+bool nereus_calls_relay(const struct nereus_calls *calls);
+
+/** Time of an iteration of the twin in which nothing that is communicated takes time: computing, and
+ * waiting for the processes that compute longer.
+ * @param[out] iteration_s  in the mean over some iterations
+ * @return NEREUS_ERR_MEMORY */
+enum nereus_status nereus_twin_simulate_ideal_network(const struct nereus_twin *twin,
+                                                      double *iteration_s,
+                                                      struct nereus_error *err);

@@ -1,9 +1,5 @@
 /** @file sent.c  What all processes send in an iteration, of a program and of its twin. */
-#include "sent.h"
-
-#include <math.h>
-#include <string.h>
-
+#include "messages.h"
 #include "sequence.h"
 
 /* Least share of the calls, or of the bytes, that is a difference. */

@@ -1,13 +1,7 @@
 /** @file sequence.c  Blocks of calls in one process. */
 #include "sequence.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "model/statistics/statistics.h"
-#include "model/util/grow.h"
-#include "model/util/try.h"
 
 static const char *const stage_of[NEREUS_CALL_KINDS] = {
     [NEREUS_CALL_BARRIER] = "barrier",     [NEREUS_CALL_BCAST] = "broadcast",

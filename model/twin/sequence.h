@@ -3,8 +3,7 @@
  * A part of a program that repeats, as one process carries it out: computing, and what each
  * collective call or exchange of messages moves.
  */
-#ifndef NEREUS_MODEL_TWIN_SEQUENCE_H
-#define NEREUS_MODEL_TWIN_SEQUENCE_H
+#pragma once
 
 #include "calls.h"
 #include "twin.h"
@@ -65,5 +64,3 @@ void nereus_twin_spread_widen(struct nereus_twin_spread *spread,
 /** Have both the same blocks, whatever they move? */
 bool nereus_call_sequence_has_same_blocks(const struct nereus_call_sequence *a,
                                           const struct nereus_call_sequence *b);
-
-#endif

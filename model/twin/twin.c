@@ -8,19 +8,9 @@
  */
 #include "twin.h"
 
-#include <math.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "messages.h"
 #include "model/statistics/statistics.h"
-#include "model/util/grow.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
-#include "sent.h"
 #include "sequence.h"
-#include "waits.h"
 
 /* Computing time below this gets no stage of its own: it is added to the next one. */
 static const double min_compute_s = 0.5e-6;

@@ -3,10 +3,7 @@
  * Makes a configuration of the synthetic application that computes as long in an iteration as a
  * watched program, process by process, and calls MPI with as many bytes (a twin).
  */
-#ifndef NEREUS_MODEL_TWIN_TWIN_H
-#define NEREUS_MODEL_TWIN_TWIN_H
-
-#include <stdio.h>
+#pragma once
 
 #include "calls.h"
 
@@ -87,7 +84,7 @@ struct nereus_twin {
     /** of an iteration: in calls that send, receive or wait for messages, mean over the processes;
      * the twin's, if communication took no time */
     double messages_s, instant_s;
-    bool relays;                      /**< a process sends what it has received before (waits.h) */
+    bool relays;                      /**< a process sends what it has received before (waits.c) */
     struct nereus_twin_spread spread; /**< of the call whose bytes differ most */
     const char *changes_root;         /**< type of a stage whose root differs; NULL: none */
     bool changes_partner;             /**< a message that does not always go to the same process */
@@ -159,5 +156,3 @@ struct nereus_twin_job {
  * @param command  watched command, for the first line */
 void nereus_twin_write(const struct nereus_twin *twin, const struct nereus_twin_job *job,
                        const char *command, FILE *stream);
-
-#endif

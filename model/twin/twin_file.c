@@ -2,14 +2,8 @@
  * @file twin_file.c
  * Writes a program's iterations as a configuration of the synthetic application (INI).
  */
-#include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "messages.h"
-#include "model/util/c_locale.h"
-#include "model/util/text.h"
 #include "twin.h"
 
 /* Relative difference below which computing times count as equal. It is small, because the slowest

@@ -1,11 +1,5 @@
 /** @file waits.c  Waiting for other processes, of a program and of its twin. */
-#include "waits.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "model/util/try.h"
+#include "messages.h"
 
 bool nereus_calls_relay(const struct nereus_calls *calls)
 {

@@ -1,6 +1,5 @@
 /** @file arith.h  Length of an array, minimum, maximum, nearly equal and rounded-up quotient. */
-#ifndef NEREUS_MODEL_UTIL_ARITH_H
-#define NEREUS_MODEL_UTIL_ARITH_H
+#pragma once
 
 #include <math.h>
 #include <stdbool.h>
@@ -35,5 +34,3 @@ static inline int64_t nereus_divide_up(int64_t a, int64_t b)
 {
     return a / b + (a % b != 0);
 }
-
-#endif

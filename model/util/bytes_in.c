@@ -2,9 +2,6 @@
  * 1952). */
 #include "bytes_in.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { CHUNK = 1 << 16 };

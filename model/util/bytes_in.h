@@ -3,11 +3,8 @@
  * Reads bytes of a file, a pipe or standard input, unpacked if gzip has packed them. Private to
  * text_file.c.
  */
-#ifndef NEREUS_MODEL_UTIL_BYTES_IN_H
-#define NEREUS_MODEL_UTIL_BYTES_IN_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <sys/types.h>
 
 #include "gunzip.h"
@@ -30,5 +27,3 @@ enum { NEREUS_BYTES_IN_DAMAGED = -2, NEREUS_BYTES_IN_FOLLOWED = -3, NEREUS_BYTES
  *         NEREUS_BYTES_IN_PACKED: gzip data, and built without zlib */
 ssize_t nereus_bytes_in_read(struct nereus_bytes_in *in, char *to, size_t capacity);
 void nereus_bytes_in_fini(struct nereus_bytes_in *in);
-
-#endif

@@ -1,10 +1,8 @@
 /** @file c_locale.c  Sets the locale C for one thread while a number is read or printed. */
-#include "c_locale.h"
 
 #include <locale.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+
+#include "model/util/base.h"
 
 nereus_locale nereus_locale_begin(void)
 {

@@ -4,8 +4,7 @@
  * So %f, %g and %e of printf and scanf stand nowhere else in model/ and src/, and strtod nowhere
  * else at all, as it accepts 0x10 (tests/rooms).
  */
-#ifndef NEREUS_MODEL_UTIL_C_LOCALE_H
-#define NEREUS_MODEL_UTIL_C_LOCALE_H
+#pragma once
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -43,5 +42,3 @@ typedef void *nereus_locale;
  * @return its previous locale */
 nereus_locale nereus_locale_begin(void);
 void nereus_locale_end(nereus_locale before);
-
-#endif

@@ -1,6 +1,5 @@
 /** @file clock.h  The monotonic clock of this host, and wall-clock time. */
-#ifndef NEREUS_MODEL_UTIL_CLOCK_H
-#define NEREUS_MODEL_UTIL_CLOCK_H
+#pragma once
 
 /** CLOCK_MONOTONIC: never goes back; the same for all processes of a host. */
 double nereus_monotonic_s(void);
@@ -8,5 +7,3 @@ double nereus_monotonic_s(void);
 /** Seconds since 1970: comparable between hosts as far as their clocks agree, and with times in
  * files. */
 double nereus_wall_clock_s(void);
-
-#endif

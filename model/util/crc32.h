@@ -1,9 +1,7 @@
 /** @file crc32.h  CRC-32 of bytes, as zlib's crc32 computes it. */
-#ifndef NEREUS_MODEL_UTIL_CRC32_H
-#define NEREUS_MODEL_UTIL_CRC32_H
+#pragma once
 
-#include <stddef.h>
-#include <stdint.h>
+#include "model/util/base.h"
 
 /** @return CRC of earlier bytes with the CRC `crc` (0: none), followed by these bytes */
 uint32_t nereus_crc32(uint32_t crc, const void *bytes, size_t count);
@@ -13,5 +11,3 @@ uint32_t nereus_crc32(uint32_t crc, const void *bytes, size_t count);
  * @return CRC of two sequences of bytes in succession
  */
 uint32_t nereus_crc32_combine(uint32_t left, uint32_t right, int64_t right_bytes);
-
-#endif

@@ -1,10 +1,6 @@
 /** @file csv.c  Splits CSV records in place. */
 #include "csv.h"
 
-#include <string.h>
-
-#include "model/util/arith.h"
-
 void nereus_csv_begin(char *text, struct nereus_csv *csv)
 {
     /* written by spreadsheets */

@@ -2,14 +2,9 @@
  * @file csv.h
  * Reads CSV in place, one record at a time (RFC 4180); lines that start with '#' are comments.
  */
-#ifndef NEREUS_MODEL_UTIL_CSV_H
-#define NEREUS_MODEL_UTIL_CSV_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-
+#include "model/util/base.h"
 #include "nereus/status.h"
 
 enum { NEREUS_CSV_FIELDS_MAX = 256 };
@@ -56,5 +51,3 @@ void nereus_csv_print(FILE *stream, const char *text);
 enum nereus_status nereus_csv_check_separator(const char *path,
                                               const struct nereus_csv_record *header,
                                               struct nereus_error *err);
-
-#endif

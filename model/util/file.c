@@ -1,21 +1,16 @@
 /** @file file.c  Reads files whole, replaces them by a rename, and appends lines by one write. */
 #include "file.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "home.h"
 #include "model/util/text_file.h"
-#include "model/util/try.h"
 
 enum nereus_status nereus_file_read(const char *path, const char *what, char **text, size_t *length,
                                     struct nereus_error *err)

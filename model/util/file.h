@@ -2,13 +2,9 @@
  * @file file.h
  * Whole text files: reading, replacing as a whole, appending lines.
  */
-#ifndef NEREUS_MODEL_UTIL_FILE_H
-#define NEREUS_MODEL_UTIL_FILE_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdio.h>
-
+#include "model/util/base.h"
 #include "nereus/status.h"
 
 /** Read a whole text file, as text_file.h does.
@@ -75,5 +71,3 @@ void nereus_file_remove_tree(const char *folder);
 
 /** Drop the new file: the old one stays. No effect after a commit, or for a zeroed struct. */
 void nereus_file_replace_abort(struct nereus_file_replace *replace);
-
-#endif

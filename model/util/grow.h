@@ -2,8 +2,7 @@
  * @file grow.h
  * Arrays that grow by one element at a time.
  */
-#ifndef NEREUS_MODEL_UTIL_GROW_H
-#define NEREUS_MODEL_UTIL_GROW_H
+#pragma once
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -16,5 +15,3 @@ static inline void *nereus_grow(void *items, int64_t count, size_t size)
     const size_t capacity = count == 0 ? 1 : 2 * (size_t)count;
     return (count & (count - 1)) == 0 ? realloc(items, capacity * size) : items;
 }
-
-#endif

@@ -1,10 +1,9 @@
 /** @file gunzip.h  Unpacks bytes that gzip has packed (RFC 1952). Private to bytes_in.c. */
-#ifndef NEREUS_MODEL_UTIL_GUNZIP_H
-#define NEREUS_MODEL_UTIL_GUNZIP_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <sys/types.h>
+
+#include "model/util/base.h"
 
 struct nereus_gunzip;
 
@@ -25,5 +24,3 @@ struct nereus_gunzip_buffers {
 };
 /** @return number of unpacked bytes; -1: the packed bytes are damaged */
 ssize_t nereus_gunzip_next(struct nereus_gunzip *unpacker, struct nereus_gunzip_buffers *buffers);
-
-#endif

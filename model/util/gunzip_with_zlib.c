@@ -1,6 +1,4 @@
 /** @file gunzip_with_zlib.c  Unpacks gzip's data by zlib. */
-#include <errno.h>
-#include <stdlib.h>
 #include <zlib.h>
 
 #include "gunzip.h"

@@ -1,6 +1,5 @@
 /** @file gunzip_without_zlib.c  Replaces gunzip_with_zlib.c in a build without zlib, in which
  * packed files cannot be read. */
-#include <errno.h>
 
 #include "gunzip.h"
 

@@ -2,9 +2,6 @@
 #include "home.h"
 
 #include <pwd.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 /* Without $HOME, as in cron or `env -i`, the user database has the folder. */

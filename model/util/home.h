@@ -1,8 +1,7 @@
 /** @file home.h  The user's home folder and paths in it; temporary paths. */
-#ifndef NEREUS_MODEL_UTIL_HOME_H
-#define NEREUS_MODEL_UTIL_HOME_H
+#pragma once
 
-#include <stddef.h>
+#include "model/util/base.h"
 
 /** Find the home folder; "": none is known.
  * @return folder */
@@ -15,5 +14,3 @@ char *nereus_home_path(const char *text);
 /** Make "/tmp/NAME-XXXXXX", or one in $TMPDIR, for mkstemp and mkdtemp.
  * @return path */
 char *nereus_temporary_path(const char *name, char *path, size_t bytes);
-
-#endif

@@ -7,11 +7,8 @@
 
 #include <ctype.h>
 #include <ini.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
 
-#include "model/util/text.h"
+#include "model/util/base.h"
 
 struct reader {
     const struct nereus_ini_handler *handler;

@@ -2,8 +2,7 @@
  * @file ini.h
  * INI files (inih): sections and keys, every error with file and line.
  */
-#ifndef NEREUS_MODEL_UTIL_INI_H
-#define NEREUS_MODEL_UTIL_INI_H
+#pragma once
 
 #include "nereus/status.h"
 
@@ -23,5 +22,3 @@ struct nereus_ini_handler {
 enum nereus_status nereus_ini_read(const char *file, const char *text,
                                    const struct nereus_ini_handler *handler, void *user,
                                    struct nereus_error *err);
-
-#endif

@@ -4,14 +4,6 @@
  */
 #include "json_make.h"
 
-#include <math.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "c_locale.h"
-#include "text.h"
 #include "values.h"
 
 json_t *nereus_json_text(const char *text)

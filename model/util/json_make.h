@@ -5,12 +5,11 @@
  * json_pack are called nowhere else (tests/rooms), and neither are json_load... and json_dump...,
  * which depend on the locale and print 0.1 with 17 digits.
  */
-#ifndef NEREUS_MODEL_UTIL_JSON_MAKE_H
-#define NEREUS_MODEL_UTIL_JSON_MAKE_H
+#pragma once
 
 #include <jansson.h>
-#include <stdbool.h>
-#include <stdio.h>
+
+#include "model/util/base.h"
 
 /** Make a text; bytes that are not UTF-8 become U+FFFD. NULL: the value null. */
 json_t *nereus_json_text(const char *text);
@@ -41,5 +40,3 @@ char *nereus_json_line(json_t *line);
 
 /** Print a text with its quotes, for documents that are printed without jansson. */
 void nereus_json_text_print(FILE *stream, const char *text);
-
-#endif

@@ -4,16 +4,7 @@
  */
 #include "json_reader.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "c_locale.h"
-#include "json_make.h"
 #include "suggest.h"
-#include "text.h"
-#include "try.h"
 
 enum nereus_status nereus_json_read(const char *path, const char *what, json_t **root,
                                     struct nereus_error *err)

@@ -4,14 +4,9 @@
  * place. The first error stays and later calls do nothing, so that a reader is a plain list of
  * calls.
  */
-#ifndef NEREUS_MODEL_UTIL_JSON_READER_H
-#define NEREUS_MODEL_UTIL_JSON_READER_H
+#pragma once
 
-#include <jansson.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
+#include "model/util/json_make.h"
 #include "model/util/text_file.h"
 #include "nereus/status.h"
 
@@ -70,5 +65,3 @@ const json_t *nereus_json_read_array(struct nereus_json_reader *reader, const js
 double nereus_json_get_real(const json_t *object, const char *key);
 /** @return "": no text. Control characters are replaced, in place. */
 const char *nereus_json_get_text(const json_t *object, const char *key);
-
-#endif

@@ -16,18 +16,10 @@
 #endif
 #include "limits.h"
 
-#include <limits.h>
-#include <math.h>
 #include <sched.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "c_locale.h"
 #include "file.h"
-#include "model/util/arith.h"
 
 /* Read a file; the caller frees the text.
  * @return NULL: no such file */

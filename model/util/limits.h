@@ -4,10 +4,9 @@
  * process: processor time, processors, memory, processes. Versions 1 and 2; the process' own group
  * and all groups above it that are visible count.
  */
-#ifndef NEREUS_MODEL_UTIL_LIMITS_H
-#define NEREUS_MODEL_UTIL_LIMITS_H
+#pragma once
 
-#include <stdint.h>
+#include "model/util/base.h"
 
 enum { NEREUS_LIMIT_PLACE_MAX = 256 };
 
@@ -42,5 +41,3 @@ int64_t nereus_cores_usable(void);
 /** "0.5 cores", "1 core".
  * @return text */
 char *nereus_cores_text(double cores, char text[32]);
-
-#endif

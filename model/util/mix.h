@@ -3,10 +3,9 @@
  * Pseudo-random numbers that are functions of an index, the same however work is distributed: the
  * finaliser of SplitMix64 (Steele, Lea and Flood 2014).
  */
-#ifndef NEREUS_MODEL_UTIL_MIX_H
-#define NEREUS_MODEL_UTIL_MIX_H
+#pragma once
 
-#include <stdint.h>
+#include "model/util/base.h"
 
 /** The increment of SplitMix64: consecutive multiples of it are far apart. */
 #define NEREUS_MIX_INCREMENT UINT64_C(0x9e3779b97f4a7c15)
@@ -24,5 +23,3 @@ static inline double nereus_mix_share(uint64_t mixed)
 {
     return (double)(mixed >> 11) * 0x1p-53;
 }
-
-#endif

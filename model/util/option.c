@@ -1,10 +1,6 @@
 /** @file option.c  Stores the text of an option in the member of its kind. */
 #include "option.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "home.h"
 #include "suggest.h"
 #include "values.h"

@@ -2,12 +2,9 @@
  * @file option.h
  * A named value: a row of a table of command-line options, or of the columns of a file.
  */
-#ifndef NEREUS_MODEL_UTIL_OPTION_H
-#define NEREUS_MODEL_UTIL_OPTION_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
+#include "model/util/base.h"
 #include "nereus/status.h"
 
 /** Kind, and the type that the value is stored as. */
@@ -43,5 +40,3 @@ enum nereus_status nereus_option_store(const char *what, const struct nereus_opt
  * @return NEREUS_ERR_PARSE: none */
 enum nereus_status nereus_choice_store(const char *what, const char *const *choices,
                                        const char *text, int *value, struct nereus_error *err);
-
-#endif

@@ -1,10 +1,6 @@
 /** @file process.c  Reads the state of a process, and finds the file of a program on PATH. */
 #include "process.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -2,11 +2,9 @@
  * @file process.h
  * Processes as /proc shows them; the file of a program.
  */
-#ifndef NEREUS_MODEL_UTIL_PROCESS_H
-#define NEREUS_MODEL_UTIL_PROCESS_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "model/util/base.h"
 
 struct nereus_process_stat {
     char name[32]; /**< at most 15 characters */
@@ -22,5 +20,3 @@ bool nereus_process_read(long pid, struct nereus_process_stat *process);
  * @param folder  base of a relative path; NULL: the current folder.
  * @return false, with errno */
 bool nereus_program_search(const char *name, const char *folder, char *path, size_t size);
-
-#endif

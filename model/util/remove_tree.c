@@ -1,6 +1,5 @@
 /** @file remove_tree.c  Removes a folder with all that is in it, without following links. */
 #include <ftw.h>
-#include <stdio.h>
 
 #include "file.h"
 

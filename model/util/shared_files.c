@@ -14,14 +14,11 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "model/util/arith.h"
+#include "model/util/base.h"
 
 enum nereus_shared_file nereus_shared_file_kind(const char *name)
 {

@@ -3,8 +3,7 @@
  * Removes MPI's files in /dev/shm that a job has left which was stopped, failed or had a process
  * killed.
  */
-#ifndef NEREUS_MODEL_UTIL_SHARED_FILES_H
-#define NEREUS_MODEL_UTIL_SHARED_FILES_H
+#pragma once
 
 /** The files before the job started. */
 struct nereus_shared_files {
@@ -32,5 +31,3 @@ int nereus_shared_files_remove(struct nereus_shared_files *before);
  * `seconds`.
  * @return number of files that stay, because processes have them open */
 int nereus_shared_files_remove_young(const char *folder, double seconds);
-
-#endif

@@ -1,12 +1,8 @@
 /** @file standard_output.c  Replaces stdout by a stream that records why a write failed. */
 #include "standard_output.h"
 
-#include <errno.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 static void (*say_sentence)(const char *sentence);

@@ -4,10 +4,9 @@
  * makes the command fail at its end. Callers check nothing: for stdio every write succeeds. A
  * reader that is gone (`| head`) is no error; SIGPIPE is ignored.
  */
-#ifndef NEREUS_MODEL_UTIL_STANDARD_OUTPUT_H
-#define NEREUS_MODEL_UTIL_STANDARD_OUTPUT_H
+#pragma once
 
-#include <stdbool.h>
+#include "model/util/base.h"
 
 /** Call at the start of main: an exit status of 0 becomes 1 if a write has failed.
  * @param say  prints the message to standard error; NULL: with the program's name */
@@ -22,5 +21,3 @@ bool nereus_output_has_reader(void);
 /** For such a command, before a line: after a failed write try again, on a new line.
  * @return had a write failed since the last call? */
 bool nereus_output_resume(void);
-
-#endif

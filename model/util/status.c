@@ -1,12 +1,7 @@
 /** @file status.c  Status codes and error messages. */
 #include "nereus/status.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "c_locale.h"
-#include "text.h"
+#include "model/util/base.h"
 
 const char *nereus_status_name(enum nereus_status status)
 {

@@ -1,9 +1,6 @@
 /** @file strings.c  Appends strings to a list that owns copies of them. */
 #include "strings.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 void nereus_strings_add_owned(struct nereus_strings *strings, char *word)
 {
     char **words = word == NULL

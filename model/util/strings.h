@@ -2,11 +2,9 @@
  * @file strings.h
  * A list of strings that grows, for the words of a command.
  */
-#ifndef NEREUS_MODEL_UTIL_STRINGS_H
-#define NEREUS_MODEL_UTIL_STRINGS_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "model/util/base.h"
 
 struct nereus_strings {
     char **words; /**< owned; ends with NULL; NULL: none */
@@ -18,5 +16,3 @@ struct nereus_strings {
 void nereus_strings_add_owned(struct nereus_strings *strings, char *word);
 void nereus_strings_add(struct nereus_strings *strings, const char *word);
 void nereus_strings_free(char **words);
-
-#endif

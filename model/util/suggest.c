@@ -2,14 +2,6 @@
  */
 #include "suggest.h"
 
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "arith.h"
-#include "c_locale.h"
-
 enum { ROW = NEREUS_SUGGEST_WORD_MAX + 1 };
 
 static bool is_same_letter(char a, char b)

@@ -2,10 +2,9 @@
  * @file suggest.h
  * Finds a word in a fixed list, or the word nearest to a misspelt one, which messages suggest.
  */
-#ifndef NEREUS_MODEL_UTIL_SUGGEST_H
-#define NEREUS_MODEL_UTIL_SUGGEST_H
+#pragma once
 
-#include <stddef.h>
+#include "model/util/base.h"
 
 enum { NEREUS_SUGGEST_WORD_MAX = 64, NEREUS_SUGGEST_TEXT = NEREUS_SUGGEST_WORD_MAX + 24 };
 
@@ -24,5 +23,3 @@ const char *nereus_suggest(const char *word, const char *const *known, size_t co
  * @return text */
 const char *nereus_suggest_text(const char *word, const char *const *known, size_t count,
                                 char text[NEREUS_SUGGEST_TEXT]);
-
-#endif

@@ -2,12 +2,8 @@
  * @file text.c
  * Makes text for people: cut at whole UTF-8 characters, without control characters.
  */
-#include "text.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "c_locale.h"
+#include "model/util/base.h"
 
 char *nereus_text_copy(const char *value, char *text, size_t bytes)
 {

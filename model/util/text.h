@@ -2,8 +2,7 @@
  * @file text.h
  * Handles texts in buffers of a fixed length: copies, appends, checks UTF-8, forms plurals.
  */
-#ifndef NEREUS_MODEL_UTIL_TEXT_H
-#define NEREUS_MODEL_UTIL_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -50,5 +49,3 @@ static inline const char *nereus_plural_es(int64_t count)
 {
     return count == 1 ? "" : "es";
 }
-
-#endif

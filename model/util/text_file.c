@@ -4,16 +4,11 @@
  */
 #include "text_file.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "model/util/arith.h"
 #include "model/util/home.h"
-#include "model/util/try.h"
 
 static enum nereus_status fail_read(const struct nereus_text_file *file, const char *why,
                                     struct nereus_error *err)

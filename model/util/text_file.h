@@ -10,12 +10,7 @@
  *         ...                                             // file.line is its number
  *     nereus_text_close(&file);
  */
-#ifndef NEREUS_MODEL_UTIL_TEXT_FILE_H
-#define NEREUS_MODEL_UTIL_TEXT_FILE_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#pragma once
 
 #include "bytes_in.h"
 #include "nereus/status.h"
@@ -67,5 +62,3 @@ enum nereus_status nereus_text_read_rest(struct nereus_text_file *file, char **t
                                          struct nereus_error *err);
 
 void nereus_text_close(struct nereus_text_file *file);
-
-#endif

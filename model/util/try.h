@@ -1,6 +1,5 @@
 /** @file try.h  Returns a status that is not NEREUS_OK, in functions that have nothing to undo. */
-#ifndef NEREUS_MODEL_UTIL_TRY_H
-#define NEREUS_MODEL_UTIL_TRY_H
+#pragma once
 
 #include "nereus/status.h"
 
@@ -18,5 +17,3 @@
         if (!(memory))                                                                             \
             return nereus_fail((err), NEREUS_ERR_MEMORY, "no memory " __VA_ARGS__);                \
     } while (0)
-
-#endif

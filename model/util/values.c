@@ -2,15 +2,7 @@
 #include "values.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "c_locale.h"
-#include "model/util/arith.h"
 
 struct unit {
     const char *name;

@@ -3,11 +3,9 @@
  * Values as people write them: numbers, bytes and times with units. `what` begins an error message:
  * "--ns", "cases.csv:3: ns". Nothing may stand before or after the value.
  */
-#ifndef NEREUS_MODEL_UTIL_VALUES_H
-#define NEREUS_MODEL_UTIL_VALUES_H
+#pragma once
 
-#include <stdint.h>
-
+#include "model/util/base.h"
 #include "nereus/status.h"
 
 enum nereus_status nereus_value_parse_integer(const char *what, const char *text, int64_t min,
@@ -49,5 +47,3 @@ double nereus_round_digits(double value, int digits);
 
 /** Print for programs: as few digits as read back as the same value, at most 17. */
 char *nereus_format_real(double value, char *text);
-
-#endif

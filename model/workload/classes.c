@@ -1,16 +1,9 @@
 /** @file classes.c  Reads classes of jobs, each with its share and its own distributions (INI). */
 #include "classes.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "model/util/arith.h"
 #include "model/util/file.h"
 #include "model/util/ini.h"
-#include "model/util/option.h"
 #include "model/util/suggest.h"
-#include "model/util/try.h"
 #include "model/util/values.h"
 
 struct reading {

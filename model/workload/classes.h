@@ -3,8 +3,7 @@
  * Reads classes of applications from an INI file: each has a section, with the options of malleable
  * jobs and its share.
  */
-#ifndef NEREUS_MODEL_WORKLOAD_CLASSES_H
-#define NEREUS_MODEL_WORKLOAD_CLASSES_H
+#pragma once
 
 #include "draw.h"
 
@@ -20,5 +19,3 @@ enum nereus_status nereus_sim_classes_read(const char *path,
                                            const struct nereus_draw_jobs *defaults,
                                            struct nereus_sim_classes *classes,
                                            struct nereus_error *err);
-
-#endif

@@ -3,13 +3,7 @@
 
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "model/util/arith.h"
-#include "model/util/try.h"
 #include "model/util/values.h"
 
 static const struct {

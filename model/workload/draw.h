@@ -2,8 +2,7 @@
  * @file draw.h
  * Draws with a seed what a log lacks: malleable jobs and their numbers; and whole workloads.
  */
-#ifndef NEREUS_MODEL_WORKLOAD_DRAW_H
-#define NEREUS_MODEL_WORKLOAD_DRAW_H
+#pragma once
 
 #include "nereus/workload.h"
 
@@ -57,5 +56,3 @@ enum nereus_status nereus_draw_malleable_jobs(const struct nereus_draw_malleable
  * unknown. */
 enum nereus_status nereus_draw_lublin(int64_t jobs, int64_t processors, int64_t seed,
                                       struct nereus_workload *workload, struct nereus_error *err);
-
-#endif

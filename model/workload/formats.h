@@ -1,6 +1,5 @@
 /** @file formats.h  Reads the formats of a workload. Private to model/workload. */
-#ifndef NEREUS_MODEL_WORKLOAD_FORMATS_H
-#define NEREUS_MODEL_WORKLOAD_FORMATS_H
+#pragma once
 
 #include "model/util/text_file.h"
 #include "nereus/workload.h"
@@ -24,5 +23,3 @@ bool nereus_sacct_begins(const char *beginning);
 
 /** Sort by submission; stable. */
 void nereus_workload_sort(struct nereus_workload *workload);
-
-#endif

@@ -10,11 +10,9 @@
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
-#include <math.h>
 
 #include "draw.h"
-#include "model/util/arith.h"
-#include "model/util/try.h"
+#include "model/util/base.h"
 
 enum { SLOTS = 48, SLOT_S = 1800, DAY_BEGINS = 11 };
 

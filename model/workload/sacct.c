@@ -5,16 +5,9 @@
  * becomes eligible, if the log says when. Steps, and jobs that have not run or not ended, are left
  * out.
  */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "formats.h"
-#include "model/util/arith.h"
-#include "model/util/c_locale.h"
-#include "model/util/try.h"
 
 enum column {
     JOB_ID,

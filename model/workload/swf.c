@@ -5,13 +5,8 @@
  * (field 5). Lines of status 2 to 4 are parts of a job, whose summary has its own line; jobs of
  * status 5 were cancelled, some before they ran.
  */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "formats.h"
-#include "model/util/c_locale.h"
-#include "model/util/try.h"
 
 /* Numbers of the fields, from 1. */
 enum { NUMBER = 1, SUBMIT = 2, RUN = 4, ALLOCATED = 5, REQUESTED = 8, TIME = 9, STATUS = 11 };

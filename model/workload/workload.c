@@ -2,14 +2,7 @@
  * warnings. */
 #include "nereus/workload.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "formats.h"
-#include "model/util/arith.h"
-#include "model/util/grow.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
 
 const char *const nereus_sim_warning_texts[] = {
     [NEREUS_SIM_FIELDS] = "not 18 fields: missing ones count as unknown, further ones are ignored",

@@ -2,17 +2,11 @@
  * @file workload_csv.c
  * Reads a workload from CSV: columns by name, in any order; an empty cell or -1 means unknown.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "formats.h"
-#include "model/util/arith.h"
 #include "model/util/csv.h"
 #include "model/util/option.h"
 #include "model/util/suggest.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
 #include "nereus/scaling.h"
 
 /* A job's cells. Unknown cells leave the defaults of the function that reads a row. */

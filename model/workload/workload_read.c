@@ -2,14 +2,9 @@
  * @file workload_read.c
  * Reads a workload in one of its formats: CSV, the Standard Workload Format, or of sacct.
  */
-#include <stdlib.h>
-#include <string.h>
 
 #include "formats.h"
-#include "model/util/c_locale.h"
 #include "model/util/json_reader.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
 
 static bool is_csv(const char *path, const char *text)
 {

@@ -3,12 +3,7 @@
  * The state of one calibration, and its phases in order: set up, measure, write the profile, print
  * the summary.
  */
-#ifndef NEREUS_PREDICTOR_CALIBRATE_CALIBRATION_H
-#define NEREUS_PREDICTOR_CALIBRATE_CALIBRATION_H
-
-#include <limits.h>
-#include <stdbool.h>
-#include <stdint.h>
+#pragma once
 
 #include "model/calibrate/grid.h"
 #include "nereus/price.h"
@@ -82,5 +77,3 @@ enum nereus_status nereus_calibration_write_profile(struct nereus_calibration *c
  * @return false: it could not be printed */
 bool nereus_calibration_report(const struct nereus_calibration *calibration, int64_t seed,
                                int64_t rows);
-
-#endif

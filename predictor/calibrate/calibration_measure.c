@@ -1,16 +1,10 @@
 /** @file calibration_measure.c  Measures within the budget: chooses cells, runs them, keeps their
  * rows. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "calibration.h"
 #include "model/calibrate/order.h"
 #include "model/calibrate/rows.h"
-#include "model/util/c_locale.h"
 #include "model/util/clock.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
 #include "predictor/cli/command.h"
 #include "predictor/run/interrupt.h"
 

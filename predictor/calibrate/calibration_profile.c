@@ -1,5 +1,4 @@
 /** @file calibration_profile.c  Fits the profile of a calibration, writes and installs it. */
-#include <string.h>
 
 #include "calibration.h"
 #include "model/util/file.h"

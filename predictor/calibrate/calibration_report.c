@@ -1,16 +1,10 @@
 /** @file calibration_report.c  Prints the result of a calibration at its end. */
-#include <jansson.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "calibration.h"
 #include "model/calibrate/order.h"
 #include "model/calibrate/rows.h"
 #include "model/fit/fit_node.h"
 #include "model/statistics/statistics.h"
-#include "model/util/text.h"
 #include "predictor/cli/output.h"
 
 /* ---- the measurements, with their numbers and intervals ---- */

@@ -1,7 +1,4 @@
 /** @file calibration_setup.c  Sets up a calibration: hosts, machine, samples, profile, grid. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "calibration.h"
@@ -9,7 +6,6 @@
 #include "model/layout/slurm.h"
 #include "model/util/file.h"
 #include "model/util/limits.h"
-#include "model/util/try.h"
 #include "predictor/cli/command.h"
 #include "predictor/run/this_machine.h"
 

@@ -2,15 +2,10 @@
  * @file cmd_calibrate.c
  * The command nereus calibrate: measures this machine within a time budget and writes its profile.
  */
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "calibration.h"
-#include "model/util/text.h"
 #include "predictor/cli/command.h"
-#include "predictor/cli/options.h"
 #include "predictor/run/interrupt.h"
 
 /* In the order of enum nereus_calibration_format. */

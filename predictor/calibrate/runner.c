@@ -1,18 +1,10 @@
 /** @file runner.c  Runs one cell of a calibration's grid and reads its rows. */
 #include "runner.h"
 
-#include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "model/trace/trace.h"
-#include "model/util/arith.h"
 #include "model/util/file.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
 #include "predictor/cli/command.h"
 #include "predictor/run/child.h"
 #include "predictor/run/this_machine.h"

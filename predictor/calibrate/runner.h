@@ -2,16 +2,11 @@
  * @file runner.h
  * Runs one cell of a calibration's grid under mpiexec and reads its rows.
  */
-#ifndef NEREUS_PREDICTOR_CALIBRATE_RUNNER_H
-#define NEREUS_PREDICTOR_CALIBRATE_RUNNER_H
-
-#include <limits.h>
-#include <stdbool.h>
+#pragma once
 
 #include "model/calibrate/grid.h"
 #include "nereus/layout.h"
 #include "nereus/samples.h"
-#include "nereus/status.h"
 
 struct nereus_calibration_runner {
     /** The programs nereus-mpiexec, nereus-calibrate and nereus-calibrate-job */
@@ -47,5 +42,3 @@ enum nereus_status nereus_calibration_run(const struct nereus_calibration_runner
                                           const struct nereus_calibration_cell *cell,
                                           double limit_s, struct nereus_samples *rows,
                                           double *wall_s, struct nereus_error *err);
-
-#endif

@@ -1,14 +1,7 @@
 /** @file command.c  Prints the messages of a command to stderr, as one sentence each. */
 #include "command.h"
 
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "model/util/standard_output.h"
-#include "model/util/text.h"
 
 static const char *current = "";
 

@@ -2,12 +2,11 @@
  * @file command.h
  * Exit statuses and messages, for the files cmd_NAME.c, which have the functions of the commands.
  */
-#ifndef NEREUS_PREDICTOR_CLI_COMMAND_H
-#define NEREUS_PREDICTOR_CLI_COMMAND_H
-
-#include <stdint.h>
+#pragma once
 
 #include "commands.h"
+#include "output.h"
+#include "model/util/base.h"
 
 /** Exit statuses of the command itself (`run` hands on the job's). */
 enum nereus_exit { NEREUS_EXIT_OK = 0, NEREUS_EXIT_FAILED = 1, NEREUS_EXIT_USAGE = 2 };
@@ -53,5 +52,3 @@ void nereus_cli_init(void);
 
 /** Print version, commit, MPI, and the profile that is used if none is given. */
 void nereus_version_print(void);
-
-#endif

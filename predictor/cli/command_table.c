@@ -1,10 +1,6 @@
 /** @file command_table.c  Looks up the table of commands: see command_table.h. */
 #include "command_table.h"
 
-#include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "predictor/cli/command.h"
 
 const struct nereus_command *nereus_commands;

@@ -3,10 +3,9 @@
  * The table of commands: rows of NEREUS_COMMANDS with their functions, for dispatch, help, manual
  * pages and completion.
  */
-#ifndef NEREUS_PREDICTOR_CLI_COMMAND_TABLE_H
-#define NEREUS_PREDICTOR_CLI_COMMAND_TABLE_H
+#pragma once
 
-#include <stddef.h>
+#include "model/util/base.h"
 
 struct nereus_command {
     const char *group;   /**< word in front of the name; "": none */
@@ -45,5 +44,3 @@ size_t nereus_command_names(const char *group, const char *names[NEREUS_COMMANDS
  * @param[in] argv  argv[0] is replaced by "nereus TITLE"
  * @return its exit status */
 int nereus_command_run(const struct nereus_command *command, int argc, char **argv);
-
-#endif

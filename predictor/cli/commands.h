@@ -2,8 +2,7 @@
  * @file commands.h
  * The table of all commands of `nereus`: dispatch, help, manual pages and completion follow it.
  */
-#ifndef NEREUS_PREDICTOR_CLI_COMMANDS_H
-#define NEREUS_PREDICTOR_CLI_COMMANDS_H
+#pragma once
 
 /**
  * COMMAND(name, summary), GROUP(group, summary), MEMBER(group, name, summary), in the order of
@@ -57,5 +56,3 @@ NEREUS_COMMANDS(NEREUS_DECLARE_COMMAND, NEREUS_DECLARE_GROUP, NEREUS_DECLARE_MEM
 #undef NEREUS_DECLARE_COMMAND
 #undef NEREUS_DECLARE_GROUP
 #undef NEREUS_DECLARE_MEMBER
-
-#endif

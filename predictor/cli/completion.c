@@ -1,5 +1,4 @@
 /** @file completion.c  Completion scripts for bash, zsh and fish: see manual.h. */
-#include <string.h>
 
 #include "manual.h"
 

@@ -2,17 +2,12 @@
 #include "help.h"
 
 #include <ctype.h>
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "manual.h"
 #include "model/util/file.h"
 #include "model/util/suggest.h"
-#include "model/util/try.h"
 #include "predictor/cli/command.h"
-#include "predictor/cli/options.h"
 
 struct settings {
     const char *output;

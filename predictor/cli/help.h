@@ -3,8 +3,7 @@
  * Prints `nereus --help` and `nereus help COMMAND`, and writes the manual pages and completion of
  * all commands. `group` is the row of a group, or NULL for the first level.
  */
-#ifndef NEREUS_PREDICTOR_CLI_HELP_H
-#define NEREUS_PREDICTOR_CLI_HELP_H
+#pragma once
 
 #include "command_table.h"
 
@@ -25,5 +24,3 @@ int nereus_help_fail_missing(const struct nereus_command *group);
 /** Print "unknown command ...", with the nearest one.
  * @return NEREUS_EXIT_USAGE */
 int nereus_help_fail_unknown(const struct nereus_command *group, const char *name);
-
-#endif

@@ -3,13 +3,10 @@
  * The program `nereus`: runs the command of the table that the first words name.
  */
 #include <fcntl.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "help.h"
 #include "predictor/cli/command.h"
-#include "predictor/cli/options.h"
 
 #define ROW_OF_COMMAND(name, summary)       {"", #name, summary, nereus_cmd_##name},
 #define ROW_OF_GROUP(group, summary)        {"", #group, summary, NULL},

@@ -1,8 +1,6 @@
 /** @file manual.c  Writes manual pages in man(7) (manual.h). */
 #include "manual.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "nereus_commit.h"

@@ -3,10 +3,7 @@
  * Writes manual pages in man(7) and completion for bash, zsh and fish, from the tables that the
  * parser uses.
  */
-#ifndef NEREUS_PREDICTOR_CLI_MANUAL_H
-#define NEREUS_PREDICTOR_CLI_MANUAL_H
-
-#include <stdio.h>
+#pragma once
 
 #include "command_table.h"
 #include "predictor/cli/options.h"
@@ -40,5 +37,3 @@ typedef void nereus_option_visit(FILE *stream, const struct nereus_option *optio
 /** Visit each option of a command in the order of --help, and those that all commands have. */
 void nereus_manual_print_options(FILE *stream, const struct nereus_command_line *line,
                                  nereus_option_visit *visit);
-
-#endif

@@ -7,13 +7,9 @@
 
 #include <argp.h>
 #include <ctype.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "command.h"
 #include "model/util/suggest.h"
-#include "model/util/try.h"
 
 enum { OPTIONS_MAX = 64 };
 

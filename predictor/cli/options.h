@@ -25,13 +25,8 @@
  * An invalid value, a missing one and a misspelt option (with the nearest name) each give one
  * sentence.
  */
-#ifndef NEREUS_PREDICTOR_CLI_OPTIONS_H
-#define NEREUS_PREDICTOR_CLI_OPTIONS_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#include "model/util/arith.h"
 #include "model/util/option.h"
 
 /** Options that belong together in --help and are stored in one struct. */
@@ -104,5 +99,3 @@ void nereus_options_visit(nereus_line_visit *visit, void *user);
  * "FILE.csv...", "" of "FILE"; NULL: it names no file.
  * @param[out] suffix  storage of the ending */
 const char *nereus_metavar_suffix(const char *metavar, char suffix[16]);
-
-#endif

@@ -1,14 +1,7 @@
 /** @file output.c  Prints tables as text, CSV and JSON from one description of their rows. */
 #include "output.h"
 
-#include <math.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "model/util/csv.h"
-#include "model/util/grow.h"
-#include "model/util/text.h"
 #include "model/util/values.h"
 
 const char *const nereus_format_choices[] = {"text", "csv", "json", NULL};

@@ -14,13 +14,7 @@
  * A command whose JSON holds more than one table builds its document with jansson and
  * nereus_table_json().
  */
-#ifndef NEREUS_PREDICTOR_CLI_OUTPUT_H
-#define NEREUS_PREDICTOR_CLI_OUTPUT_H
-
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
+#pragma once
 
 #include "model/util/json_make.h"
 #include "nereus/predict.h"
@@ -148,5 +142,3 @@ void nereus_print_wrapped(FILE *stream, int indent, const char *format, ...)
 
 /** Make an array of objects, one per row, and free the table. NULL: no memory */
 json_t *nereus_table_json(struct nereus_table *table);
-
-#endif

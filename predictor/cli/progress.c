@@ -1,12 +1,8 @@
 /** @file progress.c  Draws progress as a bar on a terminal, and as plain lines elsewhere. */
 #include "progress.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
-#include "model/util/c_locale.h"
 #include "model/util/clock.h"
 #include "terminal.h"
 

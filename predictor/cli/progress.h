@@ -10,10 +10,9 @@
  *
  * Not thread-safe; one at a time.
  */
-#ifndef NEREUS_PREDICTOR_CLI_PROGRESS_H
-#define NEREUS_PREDICTOR_CLI_PROGRESS_H
+#pragma once
 
-#include <stdbool.h>
+#include "model/util/base.h"
 
 struct nereus_progress {
     const char *what; /**< owned by the caller */
@@ -57,5 +56,3 @@ void nereus_progress_end(struct nereus_progress *progress, const char *result);
 /** @return the clock of progress, in seconds. For tests NEREUS_TEST_CLOCK_S makes a simulated clock
  * that advances by its value with each call. */
 double nereus_progress_clock_s(void);
-
-#endif

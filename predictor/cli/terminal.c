@@ -1,8 +1,6 @@
 /** @file terminal.c  Finds the properties of a terminal. */
 #include "terminal.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 

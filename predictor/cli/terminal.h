@@ -1,10 +1,8 @@
 /** @file terminal.h  Finds the properties of a terminal: its size, colours, characters beyond
  * ASCII. */
-#ifndef NEREUS_PREDICTOR_CLI_TERMINAL_H
-#define NEREUS_PREDICTOR_CLI_TERMINAL_H
+#pragma once
 
-#include <stdbool.h>
-#include <stdio.h>
+#include "model/util/base.h"
 
 /** Choices of a --color option: auto, always, never. */
 extern const char *const nereus_colour_choices[];
@@ -39,5 +37,3 @@ bool nereus_terminal_is_utf8(void);
  * Reset with nereus_terminal_plain. */
 void nereus_terminal_paint(FILE *stream, int text, int background);
 void nereus_terminal_plain(FILE *stream);
-
-#endif

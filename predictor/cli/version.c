@@ -1,5 +1,4 @@
 /** @file version.c  Prints `nereus --version`. */
-#include <stdio.h>
 
 #include "command.h"
 #include "nereus/profile_place.h"

@@ -1,15 +1,9 @@
 /** @file cmd_doctor.c  The command nereus doctor: tests the abilities of this MPI and machine, and
  * gives advice. */
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "doctor.h"
 #include "nereus_mpi_config.h"
 #include "predictor/cli/command.h"
-#include "predictor/cli/options.h"
-#include "predictor/cli/output.h"
 #include "predictor/cli/progress.h"
 #include "predictor/run/interrupt.h"
 

@@ -4,14 +4,8 @@
  * network.c need no MPI; spawning.c has the required abilities, start_methods.c the ways to start
  * processes, failures.c the effects of failures.
  */
-#ifndef NEREUS_PREDICTOR_DOCTOR_DOCTOR_H
-#define NEREUS_PREDICTOR_DOCTOR_DOCTOR_H
+#pragma once
 
-#include <limits.h>
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "nereus/status.h"
 #include "predictor/run/child.h"
 
 enum nereus_finding_state {
@@ -151,5 +145,3 @@ bool nereus_probe_is_refused(const struct nereus_probe_output *output);
  * @param text  160 characters, returned */
 char *nereus_probe_print_end(const struct nereus_probe_run *run,
                              const struct nereus_probe_output *output, char *text);
-
-#endif

@@ -2,13 +2,9 @@
  * @file failures.c
  * Finds what happens to a job after failures: failing spawns, killed processes, exit statuses.
  */
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "doctor.h"
-#include "model/util/arith.h"
-#include "model/util/text.h"
 #include "nereus_mpi_config.h"
 
 /* Limits are short, because hangs are expected. */

@@ -4,11 +4,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
-#include <math.h>
 #include <signal.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/statvfs.h>
 #include <sys/uio.h>
@@ -18,7 +14,6 @@
 #include "doctor.h"
 #include "model/layout/slurm.h"
 #include "model/util/limits.h"
-#include "model/util/text.h"
 #include "model/util/values.h"
 #include "predictor/run/this_machine.h"
 

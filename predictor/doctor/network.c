@@ -1,10 +1,6 @@
 /** @file network.c Compares the calibrated rates with the speeds of the network interfaces, and
  * describes restarts. */
 #include <dirent.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "doctor.h"
 #include "nereus/price.h"

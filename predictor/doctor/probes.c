@@ -1,14 +1,8 @@
 /** @file probes.c  Runs the doctor's probes and keeps its findings. */
 #include <ctype.h>
-#include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "doctor.h"
-#include "model/util/c_locale.h"
 #include "model/util/clock.h"
 #include "model/util/home.h"
 

@@ -1,14 +1,9 @@
 /** @file spawning.c  Examines the MPI, and what must work: spawn, merge, disconnect. */
 #define _XOPEN_SOURCE 700 /* for nftw */
 #include <ftw.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "doctor.h"
-#include "model/util/text.h"
 #include "nereus_mpi_config.h"
 #include "predictor/run/this_machine.h"
 

@@ -2,16 +2,12 @@
  * @file start_methods.c
  * Examines the ways to start processes: runs each a few times and measures its time.
  */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "doctor.h"
 #include "model/statistics/statistics.h"
 #include "model/trace/trace.h"
 #include "model/util/limits.h"
-#include "model/util/text.h"
 
 static const double job_limit_s = 15.0;
 enum { TIMES_MAX = 8 };

@@ -7,8 +7,6 @@
  */
 #include "await.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <time.h>
 
 #include "model/util/clock.h"

@@ -2,12 +2,9 @@
  * @file await.h
  * Waits for the end of a request or of a job, also while Slurm has queued the job again.
  */
-#ifndef NEREUS_PREDICTOR_JOB_AWAIT_H
-#define NEREUS_PREDICTOR_JOB_AWAIT_H
+#pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
+#include "model/util/base.h"
 #include "nereus/job_client.h"
 #include "reply.h"
 
@@ -26,5 +23,3 @@ struct nereus_awaited {
  * status Slurm reports, the exit status of the job
  */
 int nereus_await_outcome(struct nereus_awaited *awaited);
-
-#endif

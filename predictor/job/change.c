@@ -2,11 +2,7 @@
  * (change.h). */
 #include "change.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "await.h"
-#include "model/util/try.h"
 #include "predictor/cli/command.h"
 #include "predictor/run/interrupt.h"
 #include "predictor/slurm/followed_job.h"

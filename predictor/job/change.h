@@ -1,7 +1,6 @@
 /** @file change.h  Requests a change of a running job, for the commands resize, release and offer
  * (docs/jobs.md). */
-#ifndef NEREUS_PREDICTOR_JOB_CHANGE_H
-#define NEREUS_PREDICTOR_JOB_CHANGE_H
+#pragma once
 
 #include "nereus/job_client.h"
 #include "predictor/cli/options.h"
@@ -40,5 +39,3 @@ int nereus_change_run(const struct nereus_change_command *command, int argc, cha
 /** Connect, or print why not.
  * @return the exit status: success with *client */
 int nereus_change_connect(const char *job, double limit_s, struct nereus_job_client **client);
-
-#endif

@@ -3,11 +3,8 @@
  * The commands nereus job resize, release and offer: request another size of a running job, a
  * release of nodes, or that it takes nodes.
  */
-#include <stdio.h>
-#include <string.h>
 
 #include "change.h"
-#include "model/util/try.h"
 #include "model/util/values.h"
 #include "predictor/cli/command.h"
 

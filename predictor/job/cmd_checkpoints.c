@@ -1,16 +1,11 @@
 /** @file cmd_checkpoints.c  The command nereus job checkpoints: lists the checkpoints from which a
  * job can continue. */
-#include <errno.h>
-#include <limits.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 
 #include "model/util/strings.h"
 #include "nereus/checkpoint.h"
 #include "predictor/cli/command.h"
-#include "predictor/cli/output.h"
 
 struct settings {
     bool verify;

@@ -1,13 +1,9 @@
 /** @file cmd_list.c  The command nereus job list: lists the jobs of this user that answer on this
  * host. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "model/job_client/folder.h"
 #include "nereus/job_client.h"
 #include "predictor/cli/command.h"
-#include "predictor/cli/output.h"
 #include "predictor/slurm/followed_job.h"
 
 struct settings {

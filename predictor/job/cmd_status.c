@@ -1,9 +1,7 @@
 /** @file cmd_status.c  The command nereus job status: prints the state of a running job.
  */
-#include <stdio.h>
 
 #include "change.h"
-#include "model/util/text.h"
 #include "predictor/cli/command.h"
 
 struct settings {

@@ -1,13 +1,9 @@
 /** @file cmd_top.c  The command nereus job top: shows the present state of a monitored job. */
-#include <stdio.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "model/util/standard_output.h"
-#include "model/util/try.h"
 #include "predictor/cli/command.h"
-#include "predictor/cli/options.h"
 #include "predictor/cli/terminal.h"
 #include "top_view.h"
 

@@ -1,10 +1,7 @@
 /** @file cmd_trace.c  The command nereus job trace: shows or checks the reconfigurations of a job,
  * step by step. */
-#include <stdio.h>
 
-#include "model/util/text.h"
 #include "predictor/cli/command.h"
-#include "predictor/cli/options.h"
 #include "trace_view.h"
 
 struct settings {

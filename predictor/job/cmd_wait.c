@@ -4,7 +4,6 @@
  */
 #include "await.h"
 #include "predictor/cli/command.h"
-#include "predictor/cli/options.h"
 #include "reply.h"
 
 struct settings {

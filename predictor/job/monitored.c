@@ -1,14 +1,7 @@
 /** @file monitored.c  Reads the lines of a monitored job. */
 #include "monitored.h"
 
-#include <jansson.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "model/util/grow.h"
 #include "model/util/json_reader.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
 
 /* Version of the format that this code reads. */
 enum { VERSION = 1 };

@@ -8,14 +8,9 @@
  *         if (nereus_monitored_add_event(line, &job) != NEREUS_OK) ...
  *     nereus_monitored_fini(&job);
  */
-#ifndef NEREUS_PREDICTOR_JOB_MONITORED_H
-#define NEREUS_PREDICTOR_JOB_MONITORED_H
-
-#include <stdbool.h>
-#include <stdint.h>
+#pragma once
 
 #include "model/trace/event_line.h"
-#include "nereus/status.h"
 
 /** One process in the latest interval. Unknown numbers are NAN. */
 struct nereus_monitored_process {
@@ -60,5 +55,3 @@ struct nereus_monitored {
 enum nereus_status nereus_monitored_add_event(const struct nereus_event_line *line,
                                               struct nereus_monitored *job);
 void nereus_monitored_fini(struct nereus_monitored *job);
-
-#endif

@@ -1,10 +1,7 @@
 /** @file reply.c  Prints the answers of a running job (answer.h). */
 #include "reply.h"
 
-#include <stdio.h>
-
 #include "model/job_client/message.h"
-#include "model/util/text.h"
 #include "predictor/cli/command.h"
 
 const char *const nereus_reply_formats[] = {"text", "json", NULL};

@@ -1,7 +1,6 @@
 /** @file reply.h  Prints the replies of a running job, for all commands that send requests
  * (docs/jobs.md). */
-#ifndef NEREUS_PREDICTOR_JOB_REPLY_H
-#define NEREUS_PREDICTOR_JOB_REPLY_H
+#pragma once
 
 #include "nereus/job_client.h"
 
@@ -14,5 +13,3 @@ extern const char *const nereus_reply_formats[];
  * @return the exit status
  */
 int nereus_job_reply_print(const struct nereus_job_reply *reply, int format);
-
-#endif

@@ -1,10 +1,6 @@
 /** @file top_view.c  Prints the state of a monitored job as text, as rows, and as JSON. */
 #include "top_view.h"
 
-#include <math.h>
-#include <string.h>
-
-#include "model/util/text.h"
 #include "predictor/cli/terminal.h"
 
 /* Least imbalance that is coloured: the slowest process has 10 % more work than the mean. */

@@ -1,6 +1,5 @@
 /** @file top_view.h  Prints the state of a monitored job as text, as rows, and as JSON. */
-#ifndef NEREUS_PREDICTOR_JOB_TOP_VIEW_H
-#define NEREUS_PREDICTOR_JOB_TOP_VIEW_H
+#pragma once
 
 #include "monitored.h"
 #include "predictor/cli/output.h"
@@ -15,5 +14,3 @@ bool nereus_top_print(const struct nereus_monitored *job, int64_t max_rows, bool
 void nereus_top_fill_rows(const struct nereus_monitored *job, struct nereus_table *table);
 /** @return the whole state as a document, a new reference; NULL: no memory */
 json_t *nereus_top_json(const struct nereus_monitored *job);
-
-#endif

@@ -5,10 +5,6 @@
  * reconfigurations are one thread (tid 0), its steps are other threads, because events of one
  * thread may not overlap, and steps may.
  */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "trace_view.h"
 

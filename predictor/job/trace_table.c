@@ -1,7 +1,5 @@
 /** @file trace_table.c  Prints a trace as a text table or CSV. */
-#include <math.h>
 
-#include "model/util/text.h"
 #include "model/util/values.h"
 #include "trace_view.h"
 

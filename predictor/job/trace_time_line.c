@@ -1,7 +1,5 @@
 /** @file trace_time_line.c  Draws when each step of a reconfiguration waited and ran, a line each.
  */
-#include <math.h>
-#include <string.h>
 
 #include "predictor/plan/priced_plan.h"
 #include "trace_view.h"

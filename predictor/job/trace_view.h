@@ -2,12 +2,7 @@
  * @file trace_view.h
  * Shows a trace: as a table, as time lines, and as events of Chrome's trace viewer.
  */
-#ifndef NEREUS_PREDICTOR_JOB_TRACE_VIEW_H
-#define NEREUS_PREDICTOR_JOB_TRACE_VIEW_H
-
-#include <jansson.h>
-#include <stdbool.h>
-#include <stdio.h>
+#pragma once
 
 #include "model/trace/trace_check.h"
 #include "predictor/cli/output.h"
@@ -38,5 +33,3 @@ void nereus_trace_print_time_line(const struct nereus_trace *trace,
 /** Make events for chrome://tracing and Perfetto.
  * @return a new reference; NULL: no memory */
 json_t *nereus_trace_chrome(const struct nereus_trace *trace);
-
-#endif

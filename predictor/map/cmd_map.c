@@ -1,14 +1,9 @@
 /** @file cmd_map.c  The command nereus map: which method is best, for many pairs of sizes. */
-#include <stdio.h>
-#include <string.h>
 
 #include "map.h"
 #include "map_cells.h"
 #include "model/util/limits.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
 #include "predictor/cli/command.h"
-#include "predictor/cli/options.h"
 #include "predictor/cli/terminal.h"
 #include "predictor/profile/profile_option.h"
 #include "predictor/scenario/goal_options.h"

@@ -11,15 +11,11 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "map_cells.h"
 #include "map_choose.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
 #include "predictor/cli/progress.h"
 #include "predictor/run/interrupt.h"
 

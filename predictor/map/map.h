@@ -3,10 +3,7 @@
  * Finds the best methods for many pairs of sizes, for nereus map. Several threads compute the rows,
  * one per NS, which are printed in order.
  */
-#ifndef NEREUS_PREDICTOR_MAP_MAP_H
-#define NEREUS_PREDICTOR_MAP_MAP_H
-
-#include <stdio.h>
+#pragma once
 
 #include "predictor/cli/output.h"
 #include "predictor/scenario/answer.h"
@@ -87,5 +84,3 @@ struct nereus_map_result {
  */
 enum nereus_status nereus_map_run(const struct nereus_map *map, FILE *stream,
                                   struct nereus_map_result *result, struct nereus_error *err);
-
-#endif

@@ -1,11 +1,6 @@
 /** @file map_cells.c  Keeps the choices of a whole map, and chooses the colours of its methods. */
 #include "map_cells.h"
 
-#include <math.h>
-#include <stdlib.h>
-
-#include "model/util/try.h"
-
 const char *const nereus_map_value_choices[] = {"rt", "alpha", "omega", "t_ex", NULL};
 
 static int64_t count_cells(const struct nereus_map *map)

@@ -1,6 +1,5 @@
 /** @file map_cells.h  Keeps the choices of a whole map, for a picture or for a terminal. */
-#ifndef NEREUS_PREDICTOR_MAP_MAP_CELLS_H
-#define NEREUS_PREDICTOR_MAP_MAP_CELLS_H
+#pragma once
 
 #include "map.h"
 #include "predictor/picture/picture.h"
@@ -75,5 +74,3 @@ enum { NEREUS_TIE_TEXT_MAX = 96 };
 
 /** Explain a tie for people: "T_ex is within 1 % of the best one's". @return text */
 char *nereus_map_tie_text(const struct nereus_map *map, int goal, char text[NEREUS_TIE_TEXT_MAX]);
-
-#endif

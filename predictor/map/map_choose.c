@@ -1,10 +1,6 @@
 /** @file map_choose.c  Chooses the best methods for one pair of sizes. */
 #include "map_choose.h"
 
-#include <stdlib.h>
-
-#include "model/util/try.h"
-
 bool nereus_map_memory_init(const struct nereus_map *map, struct nereus_map_memory *memory)
 {
     const size_t pairs = (size_t)map->nt.count;

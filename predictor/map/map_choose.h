@@ -1,6 +1,5 @@
 /** @file map_choose.h  Chooses the best methods for one pair of sizes, by each goal of a map. */
-#ifndef NEREUS_PREDICTOR_MAP_MAP_CHOOSE_H
-#define NEREUS_PREDICTOR_MAP_MAP_CHOOSE_H
+#pragma once
 
 #include "map.h"
 
@@ -36,5 +35,3 @@ enum nereus_status nereus_map_choose_for_pair(const struct nereus_map *map,
                                               struct nereus_question *question,
                                               struct nereus_map_memory *memory, int64_t i,
                                               struct nereus_error *err);
-
-#endif

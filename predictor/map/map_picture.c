@@ -3,13 +3,8 @@
  * Draws a map as a picture: NS from top to bottom, NT from left to right, as in Martín-Álvarez et
  * al. (2024a), figures 8 and 9, and Martín-Álvarez et al. (2023), figures 6 and 9.
  */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "map_cells.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
 #include "predictor/picture/axis.h"
 #include "predictor/picture/chart.h"
 #include "predictor/scenario/scenario.h"

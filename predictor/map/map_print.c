@@ -3,11 +3,6 @@
  * Prints the rows of a map: in CSV and JSON one line per pair, in text runs of pairs with the same
  * choice.
  */
-#include <math.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "map.h"
 

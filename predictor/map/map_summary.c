@@ -1,9 +1,6 @@
 /** @file map_summary.c  Prints a map in a line per goal, beside its picture. */
-#include <stdlib.h>
 
 #include "map_cells.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
 
 /* Largest number of methods that are named; the others are counted. */
 enum { NAMED_MAX = 8 };

@@ -3,11 +3,9 @@
  * Prints a map as coloured cells on a terminal, each with the number of its method, so that nothing
  * is encoded by colour alone.
  */
-#include <string.h>
 #include <unistd.h>
 
 #include "map_cells.h"
-#include "model/util/text.h"
 #include "predictor/cli/terminal.h"
 #include "predictor/scenario/predictions.h"
 

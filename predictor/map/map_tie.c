@@ -3,8 +3,6 @@
  * Finds the ties of a map: methods whose quantities, by which the goal ranks, are within a
  * threshold of those of the best one.
  */
-#include <math.h>
-#include <stdio.h>
 
 #include "map.h"
 #include "map_cells.h"

@@ -1,14 +1,6 @@
 /** @file axis.c  Places values on an axis, and chooses its ticks. */
 #include "axis.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "model/util/arith.h"
-#include "model/util/grow.h"
-
 static const struct {
     const char *name;
     double seconds;

@@ -1,6 +1,5 @@
 /** @file axis.h  Axes of charts: they place values, and have ticks with round numbers. */
-#ifndef NEREUS_PREDICTOR_PICTURE_AXIS_H
-#define NEREUS_PREDICTOR_PICTURE_AXIS_H
+#pragma once
 
 #include "predictor/picture/drawing.h"
 
@@ -62,5 +61,3 @@ double nereus_axis_round_up_step(double rough);
 /** Print a time: "250 ms", "1.5 s", "0".
  * @return text */
 char *nereus_axis_seconds_text(double seconds, char text[32]);
-
-#endif

@@ -1,13 +1,6 @@
 /** @file chart.c  Adds marks to a chart, which chart_layout.c lays out. */
 #include "chart.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "model/util/grow.h"
-#include "model/util/try.h"
-
 void nereus_chart_init(struct nereus_chart *chart, int panels)
 {
     *chart = (struct nereus_chart){.panel_count = panels};

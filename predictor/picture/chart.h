@@ -16,8 +16,7 @@
  * Bars, stacked bars, Gantt charts and maps are areas; results over time are segments and points;
  * measurements are points with intervals.
  */
-#ifndef NEREUS_PREDICTOR_PICTURE_CHART_H
-#define NEREUS_PREDICTOR_PICTURE_CHART_H
+#pragma once
 
 #include "axis.h"
 #include "predictor/picture/picture.h"
@@ -129,5 +128,3 @@ enum nereus_status nereus_chart_draw(struct nereus_chart *chart, double width, d
 enum nereus_status nereus_chart_write(struct nereus_chart *chart,
                                       const struct nereus_picture_settings *settings,
                                       struct nereus_error *err);
-
-#endif

@@ -5,10 +5,8 @@
  * All text is measured first; the plots share the rest of the page. If it is too small, the layout
  * is tried with larger pages, to report a size that suffices.
  */
-#include <math.h>
 
 #include "chart.h"
-#include "model/util/try.h"
 
 static const double margin = 16, gap = 10, tick_length = 4, natural_width = 760;
 static const double min_width = 90, min_height = 60, min_row_height = 11.5;

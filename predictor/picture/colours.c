@@ -1,8 +1,6 @@
 /** @file colours.c  Holds the palettes of pictures, and finds a colour by its use. */
 #include "colours.h"
 
-#include <math.h>
-
 static const struct {
     unsigned light, dark;
 } inks[NEREUS_INK_COUNT] = {

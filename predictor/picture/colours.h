@@ -2,10 +2,9 @@
  * @file colours.h
  * The colours of pictures by their use, each for a light and for a dark page.
  */
-#ifndef NEREUS_PREDICTOR_PICTURE_COLOURS_H
-#define NEREUS_PREDICTOR_PICTURE_COLOURS_H
+#pragma once
 
-#include <stdbool.h>
+#include "model/util/base.h"
 
 enum { NEREUS_SERIES_COUNT = 8, NEREUS_SHADE_COUNT = 10 };
 
@@ -36,5 +35,3 @@ enum nereus_ink nereus_ink_shade(int i, int count);
 /** @return black or white, whichever has more contrast on this ink; the text ink on inks of the
  * page */
 enum nereus_ink nereus_ink_on(enum nereus_ink ink);
-
-#endif

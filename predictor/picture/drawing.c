@@ -2,11 +2,6 @@
  */
 #include "drawing.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "model/util/grow.h"
-#include "model/util/text.h"
 #include "text_meter.h"
 
 static const double default_font_size = 11;

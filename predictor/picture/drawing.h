@@ -3,14 +3,9 @@
  * A picture as a list of shapes on a page, in points from the upper left corner. Every surface
  * (SVG, HTML, PDF, PNG) shows the same list, and a test can read it.
  */
-#ifndef NEREUS_PREDICTOR_PICTURE_DRAWING_H
-#define NEREUS_PREDICTOR_PICTURE_DRAWING_H
-
-#include <stdbool.h>
-#include <stdint.h>
+#pragma once
 
 #include "colours.h"
-#include "nereus/status.h"
 
 enum nereus_shape_kind {
     NEREUS_SHAPE_RECT,
@@ -111,5 +106,3 @@ double nereus_draw_paragraph(struct nereus_drawing *drawing, struct nereus_posit
 /** Copy all shapes of another drawing, moved by (x, y) and scaled. */
 void nereus_drawing_append(struct nereus_drawing *drawing, const struct nereus_drawing *other,
                            double x, double y, double scale);
-
-#endif

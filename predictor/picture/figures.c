@@ -1,12 +1,7 @@
 /** @file figures.c  Writes several pictures into one file. */
 #include "figures.h"
 
-#include <math.h>
-#include <stdio.h>
-
 #include "model/util/file.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
 #include "predictor/picture/surface.h"
 
 static enum nereus_status draw_figure(nereus_figure_fill *fill, void *user, double width,

@@ -3,8 +3,7 @@
  * Writes several pictures into one file: below each other on a web page, where each has a form for
  * a wide window and one for a phone, or as one picture in the other formats.
  */
-#ifndef NEREUS_PREDICTOR_PICTURE_FIGURES_H
-#define NEREUS_PREDICTOR_PICTURE_FIGURES_H
+#pragma once
 
 #include "chart.h"
 
@@ -36,5 +35,3 @@ void nereus_figure_fini(struct nereus_figure *figure);
 enum nereus_status nereus_figures_write(const struct nereus_picture_settings *settings,
                                         const struct nereus_figure *figures, int count,
                                         const char *title, struct nereus_error *err);
-
-#endif

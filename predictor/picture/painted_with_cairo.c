@@ -1,10 +1,7 @@
 /** @file painted_with_cairo.c  Paints a drawing by cairo, as PDF and PNG. */
 #include <cairo-pdf.h>
 #include <cairo.h>
-#include <math.h>
-#include <stdlib.h>
 
-#include "model/util/text.h"
 #include "surface.h"
 #include "text_meter.h"
 

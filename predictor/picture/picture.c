@@ -1,12 +1,7 @@
 /** @file picture.c  Checks the options of pictures, and writes a picture to its file. */
 #include "picture.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "model/util/file.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
 #include "surface.h"
 
 enum { SIDE_MIN = 200, SIDE_MAX = 10000 };

@@ -2,10 +2,7 @@
  * @file picture.h
  * Writes pictures as files, by the options --output and --size, which all commands that draw share.
  */
-#ifndef NEREUS_PREDICTOR_PICTURE_PICTURE_H
-#define NEREUS_PREDICTOR_PICTURE_PICTURE_H
-
-#include <stddef.h>
+#pragma once
 
 #include "drawing.h"
 #include "predictor/cli/options.h"
@@ -49,5 +46,3 @@ enum nereus_status nereus_picture_check_path(const struct nereus_picture_setting
 enum nereus_status nereus_picture_write(const struct nereus_picture_settings *settings,
                                         const struct nereus_drawing *drawing, const char *title,
                                         struct nereus_error *err);
-
-#endif

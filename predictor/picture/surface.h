@@ -3,10 +3,7 @@
  * The formats of pictures: each has a function that writes a drawing, chosen by the ending of the
  * file's name.
  */
-#ifndef NEREUS_PREDICTOR_PICTURE_SURFACE_H
-#define NEREUS_PREDICTOR_PICTURE_SURFACE_H
-
-#include <stdio.h>
+#pragma once
 
 #include "drawing.h"
 
@@ -36,5 +33,3 @@ void nereus_html_end(FILE *stream);
  * @param[out] corners  room for 4 pairs
  * @return their number; 0: a disc */
 int nereus_symbol_corners(enum nereus_symbol symbol, double corners[4][2]);
-
-#endif

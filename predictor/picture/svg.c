@@ -7,9 +7,7 @@
  * measured width for any font of the reader. Colours are attributes; in a web page a style sheet
  * replaces them for a dark one.
  */
-#include <stdlib.h>
 
-#include "model/util/text.h"
 #include "surface.h"
 
 int nereus_symbol_corners(enum nereus_symbol symbol, double corners[4][2])

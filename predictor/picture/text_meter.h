@@ -1,9 +1,8 @@
 /** @file text_meter.h  Measures the widths of texts in the sans-serif font of pictures. Private to
  * drawing.c and painted_with_cairo.c. */
-#ifndef NEREUS_PREDICTOR_PICTURE_TEXT_METER_H
-#define NEREUS_PREDICTOR_PICTURE_TEXT_METER_H
+#pragma once
 
-#include <stdbool.h>
+#include "model/util/base.h"
 
 struct nereus_meter;
 
@@ -18,5 +17,3 @@ struct nereus_meter *nereus_meter_new(void);
 void nereus_meter_free(struct nereus_meter *meter);
 /** @param[in] text  valid UTF-8 */
 double nereus_meter_width(struct nereus_meter *meter, double size, bool bold, const char *text);
-
-#endif

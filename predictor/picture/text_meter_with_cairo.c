@@ -1,6 +1,5 @@
 /** @file text_meter_with_cairo.c  Measures the widths of texts in the font that cairo finds. */
 #include <cairo.h>
-#include <stdlib.h>
 
 #include "text_meter.h"
 

@@ -3,8 +3,6 @@
  * Measures the widths of texts without cairo, by a table of DejaVu Sans. An SVG contains the width
  * of each text, so that a reader's other font fits, too.
  */
-#include <stddef.h>
-#include <stdlib.h>
 
 #include "text_meter.h"
 

@@ -1,11 +1,8 @@
 /** @file cmd_plan.c  The command nereus plan: prints the steps of a reconfiguration with their
  * predicted times. */
-#include <stdio.h>
 
 #include "plan_print.h"
 #include "predictor/cli/command.h"
-#include "predictor/cli/options.h"
-#include "predictor/cli/output.h"
 #include "predictor/cli/terminal.h"
 #include "predictor/profile/profile_option.h"
 #include "predictor/scenario/question_layout.h"

@@ -3,10 +3,7 @@
  * Draws a plan as a time line: a lane for each role, a row for each step, and below them the spawn
  * tree, if any.
  */
-#include <math.h>
 
-#include "model/util/text.h"
-#include "model/util/try.h"
 #include "plan_print.h"
 #include "predictor/picture/chart.h"
 #include "predictor/scenario/scenario.h"

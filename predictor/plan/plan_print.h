@@ -3,11 +3,9 @@
  * Prints parts of the answer of `nereus plan`: the data of a redistribution (plan_transfer.c), bars
  * on a terminal (plan_terminal.c), the picture (plan_picture.c).
  */
-#ifndef NEREUS_PREDICTOR_PLAN_PLAN_PRINT_H
-#define NEREUS_PREDICTOR_PLAN_PLAN_PRINT_H
+#pragma once
 
 #include <jansson.h>
-#include <stdio.h>
 
 #include "model/price/transfer.h"
 #include "predictor/picture/axis.h"
@@ -36,5 +34,3 @@ void nereus_plan_print_transfers(const struct nereus_priced_plan *priced,
  * @param step  index of the step, from 0 */
 json_t *nereus_plan_transfer_json(const struct nereus_priced_plan *priced,
                                   const struct nereus_question *question, int step);
-
-#endif

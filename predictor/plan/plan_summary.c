@@ -1,6 +1,5 @@
 /** @file plan_summary.c  Prints the totals of a priced plan, for `nereus plan --summary`. */
 
-#include "model/util/text.h"
 #include "predictor/cli/output.h"
 #include "predictor/scenario/question_layout.h"
 #include "priced_plan.h"

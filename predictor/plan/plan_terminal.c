@@ -1,7 +1,5 @@
 /** @file plan_terminal.c  Draws the time line of a plan on a terminal: a bar of blocks for each
  * step. */
-#include <math.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "plan_print.h"

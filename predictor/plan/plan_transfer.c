@@ -1,9 +1,5 @@
 /** @file plan_transfer.c  Prints the amounts of data that a redistribution of a plan moves. */
-#include <stdlib.h>
-#include <string.h>
 
-#include "model/util/arith.h"
-#include "model/util/text.h"
 #include "model/util/values.h"
 #include "plan_print.h"
 #include "predictor/cli/output.h"

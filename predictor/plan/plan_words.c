@@ -1,7 +1,5 @@
 /** @file plan_words.c  Names roles, steps and the basis of a price in words. */
 
-#include "model/util/arith.h"
-#include "model/util/text.h"
 #include "nereus/plan.h"
 #include "priced_plan.h"
 

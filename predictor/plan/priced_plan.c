@@ -1,11 +1,6 @@
 /** @file priced_plan.c  Makes a plan with prices from a question and a method. */
 #include "priced_plan.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "model/util/try.h"
 #include "predictor/scenario/question_plan.h"
 
 /* Append a message, unless it is there or has no room. */

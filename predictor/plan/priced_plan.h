@@ -3,11 +3,9 @@
  * A plan with the price of each step, which `plan` prints and `validate` compares with measured
  * times.
  */
-#ifndef NEREUS_PREDICTOR_PLAN_PRICED_PLAN_H
-#define NEREUS_PREDICTOR_PLAN_PRICED_PLAN_H
+#pragma once
 
 #include <jansson.h>
-#include <stdio.h>
 
 #include "nereus/plan.h"
 #include "nereus/predict.h"
@@ -78,5 +76,3 @@ char *nereus_step_label(const struct nereus_step *step, char text[96]);
 
 /** @return basis of a step's price: "fitted", "extrapolated", "prior", "contained", "none" */
 const char *nereus_step_price_basis(const struct nereus_step_price *price);
-
-#endif

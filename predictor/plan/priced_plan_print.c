@@ -1,8 +1,6 @@
 /** @file priced_plan_print.c  Prints a priced plan as text and as JSON. */
 #include <inttypes.h>
-#include <string.h>
 
-#include "model/util/text.h"
 #include "plan_print.h"
 #include "predictor/cli/output.h"
 #include "predictor/scenario/question_layout.h"

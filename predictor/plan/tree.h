@@ -1,9 +1,7 @@
 /** @file tree.h  Shows a spawn tree and its rounds of connections, as text, JSON and a drawing. */
-#ifndef NEREUS_PREDICTOR_PLAN_TREE_H
-#define NEREUS_PREDICTOR_PLAN_TREE_H
+#pragma once
 
 #include <jansson.h>
-#include <stdio.h>
 
 #include "predictor/picture/drawing.h"
 #include "tree_shape.h"
@@ -25,5 +23,3 @@ json_t *nereus_tree_json(const struct nereus_tree_view *view);
  * @param[in,out] drawing  empty, without a size */
 enum nereus_status nereus_tree_draw(const struct nereus_tree_view *view,
                                     struct nereus_drawing *drawing, struct nereus_error *err);
-
-#endif

@@ -6,11 +6,7 @@
  * Up to NEREUS_TREE_SMALL groups each has a box and a line; with more there is one box per level
  * and one bar per round.
  */
-#include <math.h>
-#include <stdlib.h>
 
-#include "model/util/text.h"
-#include "model/util/try.h"
 #include "tree.h"
 
 /* Sizes in points. */

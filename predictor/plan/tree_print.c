@@ -1,6 +1,5 @@
 /** @file tree_print.c  Prints a spawn tree as text and as JSON. */
 
-#include "model/util/text.h"
 #include "predictor/cli/output.h"
 #include "tree.h"
 

@@ -1,9 +1,7 @@
 /** @file tree_shape.c  Finds the levels, runs and rounds of a spawn tree. */
 #include "tree_shape.h"
 
-#include <stdio.h>
-
-#include "model/util/text.h"
+#include "model/util/base.h"
 
 /* @return node of a group. Without groups in the request all new processes are one group, on node
  * 0. */

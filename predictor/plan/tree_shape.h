@@ -4,8 +4,7 @@
  * Text, JSON and picture of `nereus plan` are made from this summary, which is small for any number
  * of groups.
  */
-#ifndef NEREUS_PREDICTOR_PLAN_TREE_SHAPE_H
-#define NEREUS_PREDICTOR_PLAN_TREE_SHAPE_H
+#pragma once
 
 #include "nereus/layout.h"
 #include "nereus/request.h"
@@ -60,5 +59,3 @@ char *nereus_tree_nodes_text(const struct nereus_machine *machine, int64_t first
                              char *text);
 /** Print sizes: "1 process", "3 processes", "3 to 7 processes". */
 char *nereus_tree_sizes_text(int64_t min, int64_t max, char *text);
-
-#endif

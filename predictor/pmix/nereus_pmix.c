@@ -5,11 +5,6 @@
  * uses no node that is not granted.
  */
 #include <pmix_tool.h>
-#include <stdarg.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "model/util/values.h"

@@ -3,7 +3,6 @@
  */
 #include "decisions.h"
 #include "predictor/cli/command.h"
-#include "predictor/cli/output.h"
 
 static const struct nereus_option table[] = {
     {"all", 0, NEREUS_OPTION_FLAG, NULL, "also decisions that change nothing",

@@ -1,12 +1,9 @@
 /** @file cmd_policy.c  The command nereus policy run: simulates a run under a policy, with times of
  * the model. */
-#include <stdio.h>
-#include <string.h>
 
 #include "goals.h"
 #include "model/policy/keys.h"
 #include "model/util/file.h"
-#include "model/util/try.h"
 #include "predictor/cli/command.h"
 #include "predictor/profile/profile_option.h"
 #include "run_print.h"

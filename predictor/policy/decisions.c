@@ -1,16 +1,9 @@
 /** @file decisions.c  Reads the log of a policy's decisions, and prints them in words. */
 #include "decisions.h"
 
-#include <jansson.h>
-#include <math.h>
-
 #include "model/trace/event_line.h"
-#include "model/util/arith.h"
 #include "model/util/json_reader.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
 #include "predictor/cli/command.h"
-#include "predictor/cli/output.h"
 
 /* Print {"C1": 2, "C8": 4} as "C1:2,C8:4". */
 static void format_allocation(const json_t *allocation, char text[256])

@@ -1,12 +1,7 @@
 /** @file decisions.h  Prints the log of a policy's decisions (docs/policy.md) in words. */
-#ifndef NEREUS_PREDICTOR_POLICY_DECISIONS_H
-#define NEREUS_PREDICTOR_POLICY_DECISIONS_H
+#pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-
-#include "nereus/status.h"
+#include "model/util/base.h"
 
 /** Which decisions are printed. */
 struct nereus_decisions_shown {
@@ -19,5 +14,3 @@ struct nereus_decisions_shown {
 enum nereus_status nereus_decisions_print(const char *path,
                                           const struct nereus_decisions_shown *shown, FILE *stream,
                                           struct nereus_error *err);
-
-#endif

@@ -1,11 +1,6 @@
 /** @file goals.c  Simulates runs under both flex policies with several goals (goals.h). */
 #include "goals.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "model/util/try.h"
 #include "model/util/values.h"
 
 enum nereus_status nereus_goals_parse(const char *text, double sooner[NEREUS_GOALS_MAX], int *count,

@@ -3,8 +3,7 @@
  * Simulates an application under both flex policies, each with several goals, and without changes,
  * as in Martín et al. (2015), figures 8 and 11 to 13.
  */
-#ifndef NEREUS_PREDICTOR_POLICY_GOALS_H
-#define NEREUS_PREDICTOR_POLICY_GOALS_H
+#pragma once
 
 #include "model/policy/modelled_run.h"
 #include "predictor/cli/output.h"
@@ -46,5 +45,3 @@ bool nereus_goal_runs_print(const struct nereus_goal_runs *runs, enum nereus_for
 enum nereus_status nereus_goal_runs_draw(const struct nereus_goal_runs *runs,
                                          const struct nereus_picture_settings *settings,
                                          struct nereus_error *err);
-
-#endif

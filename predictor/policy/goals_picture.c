@@ -3,8 +3,6 @@
  * Draws runs with several goals as in Martín et al. (2015): times by part (figures 8 and 11), the
  * largest number of processes (figure 12), and the cost (figure 13).
  */
-#include <math.h>
-#include <stdio.h>
 
 #include "goals.h"
 #include "predictor/picture/chart.h"

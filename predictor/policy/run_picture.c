@@ -3,9 +3,7 @@
  * Draws a modelled run over its iterations, as in Martín et al. (2015), figures 9 and 10: processes
  * by class of nodes, computing power, work, and the parts of an interval's time.
  */
-#include <stdio.h>
 
-#include "model/util/text.h"
 #include "predictor/picture/chart.h"
 #include "run_print.h"
 

@@ -1,11 +1,6 @@
 /** @file run_print.c  Prints a modelled run: a table of intervals, and the result. */
 #include "run_print.h"
 
-#include <math.h>
-#include <string.h>
-
-#include "model/util/text.h"
-
 #define COLUMNS(X)                                                                                 \
     X("iteration", "iteration", NULL, nereus_cell_integer(one->first))                             \
     X("processes", "processes", NULL, nereus_cell_integer(processes))                              \

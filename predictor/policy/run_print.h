@@ -1,6 +1,5 @@
 /** @file run_print.h Prints a modelled run as text, CSV (a row per interval), JSON or a picture. */
-#ifndef NEREUS_PREDICTOR_POLICY_RUN_PRINT_H
-#define NEREUS_PREDICTOR_POLICY_RUN_PRINT_H
+#pragma once
 
 #include "model/policy/modelled_run.h"
 #include "predictor/cli/output.h"
@@ -16,5 +15,3 @@ enum nereus_status nereus_modelled_run_draw(const struct nereus_modelled_questio
                                             const struct nereus_modelled_run *run,
                                             const struct nereus_picture_settings *settings,
                                             struct nereus_error *err);
-
-#endif

@@ -1,12 +1,6 @@
 /** @file advice.c  Turns options into a question about sizes, and answers it. */
 #include "advice.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "model/util/arith.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
 #include "predictor/cli/command.h"
 
 /* Without --nt all sizes are tried up to this many, else about so many at equal distances, as each

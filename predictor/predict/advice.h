@@ -2,8 +2,7 @@
  * @file advice.h
  * Answers whether a resize is worth its cost (nereus_advise), with the options of the command line.
  */
-#ifndef NEREUS_PREDICTOR_PREDICT_ADVICE_H
-#define NEREUS_PREDICTOR_PREDICT_ADVICE_H
+#pragma once
 
 #include "failures.h"
 #include "nereus/advise.h"
@@ -50,5 +49,3 @@ int nereus_advice_answer(const struct nereus_candidates *candidates,
                          const struct nereus_settings *settings, const char *nt,
                          const struct nereus_goal_settings *best, const struct nereus_mtbf *mtbf,
                          enum nereus_format format);
-
-#endif

@@ -1,9 +1,6 @@
 /** @file advice_print.c  Prints advice as text, CSV and JSON. */
-#include <math.h>
 
 #include "advice.h"
-#include "model/util/arith.h"
-#include "model/util/text.h"
 #include "model/util/values.h"
 #include "predictor/scenario/predictions.h"
 

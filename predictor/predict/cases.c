@@ -1,14 +1,7 @@
 /** @file cases.c  Reads many questions from one CSV file. */
 #include "cases.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "cases_columns.h"
 #include "model/util/file.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
 #include "model/util/values.h"
 
 /* A file being read. */

@@ -7,11 +7,14 @@
  *     iterations_after,bytes_constant,bytes_variable[,state][,method]
  *
  * ns and nt are required. For a missing column or an empty cell the command line's value is used,
- * else the default. A samples file is accepted as well (cases_columns.h).
+ * else the default. A samples file is accepted as well (cases_columns.c).
  */
-#ifndef NEREUS_PREDICTOR_PREDICT_CASES_H
-#define NEREUS_PREDICTOR_PREDICT_CASES_H
+#pragma once
 
+#include "model/util/csv.h"
+#include "predictor/cli/output.h"
+#include "predictor/scenario/answer.h"
+#include "predictor/scenario/goal_options.h"
 #include "predictor/scenario/scenario.h"
 
 struct nereus_case {
@@ -40,4 +43,45 @@ enum nereus_status nereus_cases_read(const char *path, const struct nereus_setti
                                      struct nereus_cases *cases, struct nereus_error *err);
 void nereus_cases_fini(struct nereus_cases *cases);
 
-#endif
+/* cases_columns.c: Finds the meaning of the columns of a cases file. A column that belongs neither
+ * to the question nor to an answer is ignored with a note; in a samples file without one. A file
+ * with the columns that every samples file has (cluster, cores_per_node, ns, nt, method, rt_s) is a
+ * samples file: its results are ignored, and `bytes`, `kind` and `oversubscribed` have the meaning
+ * that they have for a fit. */
+
+/** The columns of one file; -1 where it has none. */
+struct nereus_cases_heading {
+    /** the option that a column sets; NULL: another column */
+    const struct nereus_option *columns[NEREUS_CSV_FIELDS_MAX];
+    int count;
+    int method;                      /**< the method that a line names */
+    int bytes, kind, oversubscribed; /**< columns of a file of samples */
+    int unknown_count;
+    const char *
+        unknown[NEREUS_CSV_FIELDS_MAX]; /**< unknown names, in the record; none in a samples file */
+};
+
+/** Errors name file, line and column, and the valid values. */
+enum nereus_status nereus_cases_heading_read(const char *file,
+                                             const struct nereus_csv_record *record,
+                                             struct nereus_cases_heading *heading,
+                                             struct nereus_error *err);
+
+/* cases_answer.c: Answers a file of cases, for nereus predict. */
+
+/** The cases, and the question about each. */
+struct nereus_cases_request {
+    const struct nereus_cases *cases;
+    const struct nereus_candidates *candidates; /**< methods for cases that name none */
+    const struct nereus_goal_settings *goal;
+    bool all;           /**< the candidates are all methods: illegal ones are left out silently */
+    bool measured_only; /**< the candidates are the methods of the profile, as none were named */
+    enum nereus_format format;
+};
+
+/**
+ * Answer all cases, then print the rows to stdout and the notes to stderr: an invalid line leaves
+ * no partial output.
+ * @return the exit status
+ */
+int nereus_cases_answer(const struct nereus_cases_request *requested);

@@ -1,13 +1,7 @@
 /** @file cases_answer.c  Answers all cases, and prints notes that concern several cases only once.
  */
-#include "cases_answer.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "model/util/text.h"
-#include "model/util/try.h"
+#include "cases.h"
 #include "predictor/cli/command.h"
 #include "predictor/scenario/predictions.h"
 

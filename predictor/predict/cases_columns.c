@@ -1,11 +1,8 @@
 /** @file cases_columns.c  Interprets the header line of a cases file. */
-#include "cases_columns.h"
-
 #include <ctype.h>
-#include <string.h>
 
+#include "cases.h"
 #include "model/util/suggest.h"
-#include "model/util/try.h"
 #include "predictor/scenario/predictions.h"
 
 #define COLUMN(column, of_kind, member)                                                            \

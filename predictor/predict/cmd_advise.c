@@ -1,11 +1,8 @@
 /** @file cmd_advise.c  The command nereus advise: whether to resize, to which size, how, until
  * when. */
-#include <string.h>
 
 #include "advice.h"
-#include "model/util/try.h"
 #include "predictor/cli/command.h"
-#include "predictor/cli/options.h"
 #include "predictor/profile/profile_option.h"
 
 struct settings {

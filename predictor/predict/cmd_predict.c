@@ -2,19 +2,11 @@
  * @file cmd_predict.c
  * The command nereus predict: the cost of a resize by each method, and the best method.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "cases.h"
-#include "cases_answer.h"
 #include "explain.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
 #include "model/util/values.h"
 #include "predictor/cli/command.h"
-#include "predictor/cli/options.h"
-#include "predictor/cli/output.h"
 #include "predictor/predict/advice.h"
 #include "predictor/profile/profile_option.h"
 #include "predictor/scenario/answer.h"

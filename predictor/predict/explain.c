@@ -10,12 +10,6 @@
  */
 #include "explain.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "model/util/text.h"
-#include "model/util/try.h"
 #include "predictor/cli/output.h"
 #include "predictor/scenario/question_plan.h"
 

@@ -2,11 +2,9 @@
  * @file explain.h
  * Explains why the best method is best, by the terms in which the next one differs.
  */
-#ifndef NEREUS_PREDICTOR_PREDICT_EXPLAIN_H
-#define NEREUS_PREDICTOR_PREDICT_EXPLAIN_H
+#pragma once
 
 #include <jansson.h>
-#include <stdio.h>
 
 #include "predictor/scenario/answer.h"
 
@@ -21,5 +19,3 @@ enum nereus_status nereus_explain_print(const struct nereus_profile *profile,
 json_t *nereus_explain_json(const struct nereus_profile *profile,
                             const struct nereus_question *question,
                             const struct nereus_answer *answer);
-
-#endif

@@ -6,11 +6,6 @@
  */
 #include "failures.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "model/util/try.h"
 #include "model/util/values.h"
 #include "nereus/checkpoint.h"
 #include "nereus/goal.h"

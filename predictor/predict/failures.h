@@ -2,8 +2,7 @@
  * @file failures.h
  * Computes what failures of the machine cost the present job, with and without checkpoints.
  */
-#ifndef NEREUS_PREDICTOR_PREDICT_FAILURES_H
-#define NEREUS_PREDICTOR_PREDICT_FAILURES_H
+#pragma once
 
 #include "nereus/price.h"
 #include "predictor/scenario/scenario.h"
@@ -40,5 +39,3 @@ double nereus_failures_share(const struct nereus_failures *failures);
 
 /** Print a paragraph for people. */
 void nereus_failures_print(const struct nereus_failures *failures, FILE *stream);
-
-#endif

@@ -1,10 +1,6 @@
 /** @file sequence.c  Parses and answers several changes of size in a row. */
 #include "sequence.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "model/util/try.h"
 #include "model/util/values.h"
 
 /* Parse one change; the text is modified. */

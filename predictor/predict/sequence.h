@@ -7,8 +7,7 @@
  * after 150 by merge-ts, ...; the syntax of NEREUS_SCHEDULE. Iteration 0: before the first
  * one. A change without a method gets the best one for the goal.
  */
-#ifndef NEREUS_PREDICTOR_PREDICT_SEQUENCE_H
-#define NEREUS_PREDICTOR_PREDICT_SEQUENCE_H
+#pragma once
 
 #include "predictor/cli/output.h"
 #include "predictor/scenario/answer.h"
@@ -73,5 +72,3 @@ bool nereus_sequence_print(const struct nereus_profile *profile,
                            const struct nereus_sequence *sequence,
                            const struct nereus_ranking *ranking, enum nereus_format format,
                            FILE *stream);
-
-#endif

@@ -1,8 +1,5 @@
 /** @file sequence_print.c  Prints several changes of size in a row. */
-#include <stdlib.h>
-#include <string.h>
 
-#include "model/util/text.h"
 #include "model/util/values.h"
 #include "predictor/scenario/predictions.h"
 #include "sequence.h"

@@ -1,17 +1,11 @@
 /** @file cmd_fit.c  The command nereus profile fit: fits a profile to measured samples. */
-#include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "model/util/file.h"
 #include "model/util/standard_output.h"
-#include "model/util/text.h"
 #include "nereus/profile.h"
 #include "nereus/provenance.h"
 #include "nereus/samples.h"
 #include "predictor/cli/command.h"
-#include "predictor/cli/options.h"
 #include "profile_print.h"
 
 struct settings {

@@ -4,16 +4,10 @@
  * one that is used.
  */
 #include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "model/util/file.h"
-#include "model/util/text.h"
 #include "nereus/profile_place.h"
 #include "predictor/cli/command.h"
-#include "predictor/cli/options.h"
-#include "predictor/cli/output.h"
 #include "predictor/profile/profile_print.h"
 #include "profile_diff.h"
 

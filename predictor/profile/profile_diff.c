@@ -2,10 +2,6 @@
  * messages. */
 #include "profile_diff.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "model/profile/profile_words.h"
 #include "model/util/values.h"
 

@@ -1,6 +1,5 @@
 /** @file profile_diff.h  Prints the differences between two profiles. */
-#ifndef NEREUS_PREDICTOR_PROFILE_PROFILE_DIFF_H
-#define NEREUS_PREDICTOR_PROFILE_PROFILE_DIFF_H
+#pragma once
 
 #include "nereus/profile.h"
 #include "predictor/cli/output.h"
@@ -9,5 +8,3 @@
  * @return as nereus_table_print */
 bool nereus_profile_diff_print(const struct nereus_profile *a, const struct nereus_profile *b,
                                enum nereus_format format, FILE *stream);
-
-#endif

@@ -2,10 +2,6 @@
  * synthetic. */
 #include "profile_option.h"
 
-#include <stdio.h>
-
-#include "model/util/text.h"
-#include "model/util/try.h"
 #include "model/util/values.h"
 #include "nereus/synthetic.h"
 #include "predictor/cli/command.h"

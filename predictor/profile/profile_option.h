@@ -3,8 +3,7 @@
  * The machine that a command predicts for: the options --profile and --synthetic, and the default
  * profile without them (nereus/profile_place.h).
  */
-#ifndef NEREUS_PREDICTOR_PROFILE_PROFILE_OPTION_H
-#define NEREUS_PREDICTOR_PROFILE_PROFILE_OPTION_H
+#pragma once
 
 #include "nereus/profile_place.h"
 #include "predictor/cli/options.h"
@@ -31,5 +30,3 @@ enum nereus_status nereus_profile_settings_check(const struct nereus_profile_set
 enum nereus_status nereus_profile_open(const struct nereus_profile_settings *settings,
                                        char path[NEREUS_PROFILE_PATH_MAX],
                                        struct nereus_profile *profile, struct nereus_error *err);
-
-#endif

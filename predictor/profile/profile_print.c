@@ -1,10 +1,7 @@
 /** @file profile_print.c  Prints the samples that a profile was fitted to. */
 #include "profile_print.h"
 
-#include <stdio.h>
-
 #include "model/util/limits.h"
-#include "model/util/text.h"
 #include "nereus/price.h"
 #include "predictor/cli/options.h"
 

@@ -2,8 +2,7 @@
  * @file profile_print.h
  * Prints the contents of a profile, for `profile fit` and `profile show`.
  */
-#ifndef NEREUS_PREDICTOR_PROFILE_PROFILE_PRINT_H
-#define NEREUS_PREDICTOR_PROFILE_PROFILE_PRINT_H
+#pragma once
 
 #include "nereus/profile.h"
 
@@ -13,5 +12,3 @@ void nereus_profile_print_nodes(const struct nereus_profile *profile);
 /** Print steps, unattributed time, asynchronous models and threads, a line each; then the methods.
  */
 void nereus_profile_print_models(const struct nereus_profile *profile);
-
-#endif

@@ -1,12 +1,7 @@
 #include "checkpoint_folder.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include "model/util/try.h"
 
 enum nereus_status nereus_checkpoint_folder_open(const char *given,
                                                  struct nereus_checkpoint_folder *folder,

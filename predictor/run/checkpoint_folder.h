@@ -1,12 +1,8 @@
 /** @file checkpoint_folder.h  Finds or makes the folder in which a command measures restarts, and
  * removes it. */
-#ifndef NEREUS_PREDICTOR_RUN_CHECKPOINT_FOLDER_H
-#define NEREUS_PREDICTOR_RUN_CHECKPOINT_FOLDER_H
+#pragma once
 
-#include <limits.h>
-#include <stdbool.h>
-
-#include "nereus/status.h"
+#include "model/util/base.h"
 
 struct nereus_checkpoint_folder {
     char path[PATH_MAX]; /**< absolute; "": none */
@@ -20,5 +16,3 @@ enum nereus_status nereus_checkpoint_folder_open(const char *given,
                                                  struct nereus_error *err);
 /** Remove the folder if it was made. */
 void nereus_checkpoint_folder_close(struct nereus_checkpoint_folder *folder);
-
-#endif

@@ -15,14 +15,9 @@
  * Call nereus_interrupt_watch() around several calls in a row, so that a signal between two of them
  * is not lost.
  */
-#ifndef NEREUS_PREDICTOR_RUN_CHILD_H
-#define NEREUS_PREDICTOR_RUN_CHILD_H
+#pragma once
 
-#include <limits.h>
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "nereus/status.h"
+#include "model/util/base.h"
 
 /** Folder of a program, relative to the running `nereus`: the same one, or ../libexec/nereus. */
 enum nereus_program_place { NEREUS_PROGRAM_BIN, NEREUS_PROGRAM_LIBEXEC };
@@ -102,5 +97,3 @@ enum nereus_status nereus_child_check_start(const struct nereus_child *child,
  */
 char *nereus_child_print_outcome(const struct nereus_child *child,
                                  const struct nereus_child_result *result, char *text);
-
-#endif

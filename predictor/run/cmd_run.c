@@ -4,15 +4,11 @@
  * processes that its file gives, or a program; --policy and --balance have it decide about its
  * processes and its data.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "child.h"
 #include "predictor/cli/command.h"
-#include "predictor/cli/options.h"
 #include "sam.h"
 
 struct settings {

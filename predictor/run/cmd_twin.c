@@ -3,24 +3,14 @@
  * The command nereus twin: watches an MPI program for some iterations and writes the configuration
  * of a synthetic application that does the same.
  */
-#include <errno.h>
-#include <limits.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "model/twin/messages.h"
 #include "model/twin/twin.h"
 #include "model/util/file.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
 #include "nereus/method.h"
 #include "predictor/cli/command.h"
-#include "predictor/cli/options.h"
 #include "predictor/run/twin_check.h"
-#include "predictor/run/twin_unseen.h"
 #include "predictor/run/watched.h"
 
 struct settings {

@@ -1,9 +1,10 @@
 /** @file interrupt.c  Polls for signals, which are blocked and read from a signalfd. */
 #include "interrupt.h"
 
-#include <errno.h>
 #include <sys/signalfd.h>
 #include <unistd.h>
+
+#include "model/util/base.h"
 
 static int depth, fd = -1, seen;
 static sigset_t old_mask;

@@ -6,8 +6,7 @@
  * up and returns 128 + the signal. A signal that was ignored when the command started (nohup) stays
  * ignored. Process-wide; single-threaded.
  */
-#ifndef NEREUS_PREDICTOR_RUN_INTERRUPT_H
-#define NEREUS_PREDICTOR_RUN_INTERRUPT_H
+#pragma once
 
 #include <signal.h>
 
@@ -32,5 +31,3 @@ int nereus_interrupt_fd(void);
 
 /** @return the signal mask before the watch, with which a child has to start */
 const sigset_t *nereus_interrupt_old_mask(void);
-
-#endif

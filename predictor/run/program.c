@@ -3,9 +3,6 @@
  * Finds the programs that belong to this `nereus`: their relative places are the same in a build
  * tree and an installed one.
  */
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -1,11 +1,7 @@
 /** @file sam.c  Queries nereus-sam about a configuration, and reads its answer. */
 #include "sam.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "child.h"
-#include "model/util/try.h"
 #include "model/util/values.h"
 
 /* First line that a helper program prints to each stream. */

@@ -1,10 +1,7 @@
 /** @file sam.h  Queries the synthetic application about a configuration. */
-#ifndef NEREUS_PREDICTOR_RUN_SAM_H
-#define NEREUS_PREDICTOR_RUN_SAM_H
+#pragma once
 
-#include <stdint.h>
-
-#include "nereus/status.h"
+#include "model/util/base.h"
 
 /**
  * Check a configuration and get its first number of processes.
@@ -13,5 +10,3 @@
  */
 enum nereus_status nereus_sam_query(const char *program, const char *file, int64_t *processes,
                                     struct nereus_error *err);
-
-#endif

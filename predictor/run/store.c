@@ -1,16 +1,11 @@
 /** @file store.c  Keeps the samples file of a calibration (store.h). */
 #include "store.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "model/util/text.h"
 #include "model/util/text_file.h"
-#include "model/util/try.h"
 
 static enum nereus_status fail_file(struct nereus_error *err, const char *path, const char *what)
 {

@@ -3,17 +3,11 @@
  * Keeps the samples file of a calibration: the rows of a task are on disk before the task counts as
  * done, so that an interrupted calibration continues from the file.
  */
-#ifndef NEREUS_PREDICTOR_RUN_STORE_H
-#define NEREUS_PREDICTOR_RUN_STORE_H
+#pragma once
 
-#include <limits.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-
+#include "model/util/base.h"
 #include "nereus/provenance.h"
 #include "nereus/samples.h"
-#include "nereus/status.h"
 
 struct nereus_calibration_store {
     const char *path; /**< owned by the caller */
@@ -56,5 +50,3 @@ enum nereus_status nereus_calibration_store_append(struct nereus_calibration_sto
 
 /** Close it, if it was opened. A file without rows is removed. */
 void nereus_calibration_store_close(struct nereus_calibration_store *store);
-
-#endif

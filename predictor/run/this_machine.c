@@ -2,16 +2,11 @@
 #include "this_machine.h"
 
 #include <netdb.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "model/util/arith.h"
 #include "model/util/file.h"
 #include "model/util/limits.h"
-#include "model/util/try.h"
 #include "nereus_mpi_config.h"
 #include "predictor/run/child.h"
 

@@ -1,11 +1,7 @@
 /** @file this_machine.h  Finds facts about the machine that the command runs on, without MPI. */
-#ifndef NEREUS_PREDICTOR_RUN_THIS_MACHINE_H
-#define NEREUS_PREDICTOR_RUN_THIS_MACHINE_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
+#include "model/util/base.h"
 #include "nereus/layout.h"
 #include "nereus/provenance.h"
 
@@ -54,5 +50,3 @@ enum nereus_status nereus_this_machine_check_hosts(const struct nereus_machine *
  */
 enum nereus_status nereus_launch_hosts_write(const struct nereus_machine *machine, const char *path,
                                              struct nereus_error *err);
-
-#endif

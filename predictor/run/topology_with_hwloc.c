@@ -1,6 +1,5 @@
 /** @file topology_with_hwloc.c  Describes this machine's cores and caches, by hwloc. */
 #include <hwloc.h>
-#include <stdio.h>
 
 #include "this_machine.h"
 

@@ -1,13 +1,7 @@
 /** @file twin_check.c  A program and its twin, in turn, by the same means. */
 #include "twin_check.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "model/statistics/statistics.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
 #include "predictor/run/child.h"
 #include "predictor/run/watched.h"
 

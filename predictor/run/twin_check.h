@@ -1,8 +1,8 @@
 /** @file twin_check.h  Runs a program and its twin in turn, and prints how far they differ. */
-#ifndef NEREUS_PREDICTOR_RUN_TWIN_CHECK_H
-#define NEREUS_PREDICTOR_RUN_TWIN_CHECK_H
+#pragma once
 
 #include "model/twin/twin.h"
+#include "predictor/run/watched.h"
 
 /** The program and the twin to compare. */
 struct nereus_twin_check {
@@ -18,4 +18,7 @@ struct nereus_twin_check {
 enum nereus_status nereus_twin_check_run(const struct nereus_twin_check *check,
                                          struct nereus_error *err);
 
-#endif
+/* twin_unseen.c: Names what a program does and its twin does not. */
+
+/** Print a line for each, if there is enough of it to matter. */
+void nereus_twin_unseen_print(const struct nereus_watched *watched, const struct nereus_twin *twin);

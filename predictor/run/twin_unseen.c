@@ -3,16 +3,8 @@
  * What the record of MPI calls does not show (facts of libnereus-watch), and what of it the stages
  * do not have.
  */
-#include "twin_unseen.h"
-
-#include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "model/util/arith.h"
-#include "model/util/text.h"
 #include "model/util/values.h"
+#include "twin_check.h"
 
 /* Least share of the time of all iterations that is reported, and least bytes. */
 static const double least_share = 0.01, least_bytes = 1e6;

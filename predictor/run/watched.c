@@ -1,14 +1,9 @@
 /** @file watched.c  Runs a program with libnereus-watch, and reads the calls of its processes. */
 #include "watched.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "model/util/home.h"
-#include "model/util/try.h"
 #include "predictor/run/child.h"
 
 /* Read the files "rank-N.csv" in the folder. */

@@ -2,10 +2,7 @@
  * @file watched.h
  * The MPI calls of a program, which runs with the library that records them.
  */
-#ifndef NEREUS_PREDICTOR_RUN_WATCHED_H
-#define NEREUS_PREDICTOR_RUN_WATCHED_H
-
-#include <stdbool.h>
+#pragma once
 
 #include "model/twin/calls.h"
 
@@ -26,5 +23,3 @@ enum nereus_status nereus_watched_run(const char *const *command, const char *va
                                       double limit_s, bool quiet, struct nereus_watched *watched,
                                       struct nereus_error *err);
 void nereus_watched_fini(struct nereus_watched *watched);
-
-#endif

@@ -1,11 +1,6 @@
 /** @file answer.c  Predicts the candidates of a question, and ranks them. */
 #include "answer.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "model/util/try.h"
 #include "model/util/values.h"
 
 const char *const nereus_goal_choices[] = {NEREUS_GOAL_WORDS, NULL};

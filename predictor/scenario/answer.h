@@ -3,10 +3,7 @@
  * Answers one question: predicts and ranks the candidates, and gives the reason for each refused
  * one.
  */
-#ifndef NEREUS_PREDICTOR_SCENARIO_ANSWER_H
-#define NEREUS_PREDICTOR_SCENARIO_ANSWER_H
-
-#include <stdbool.h>
+#pragma once
 
 #include "nereus/goal.h"
 #include "predictor/scenario/scenario.h"
@@ -99,5 +96,3 @@ void nereus_answer_fini(struct nereus_answer *answer);
 struct nereus_interval nereus_answer_interval(const struct nereus_scenario *scenario,
                                               const struct nereus_answer *answer, int number,
                                               enum nereus_quantity quantity);
-
-#endif

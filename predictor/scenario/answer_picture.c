@@ -1,7 +1,5 @@
 /** @file answer_picture.c  Draws an answer, with a row per method. */
-#include <math.h>
 
-#include "model/util/text.h"
 #include "predictions.h"
 #include "predictor/picture/chart.h"
 #include "predictor/scenario/scenario.h"

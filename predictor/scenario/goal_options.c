@@ -1,8 +1,6 @@
 /** @file goal_options.c  Parses the options that define "best". */
 #include "goal_options.h"
 
-#include "model/util/try.h"
-
 static const char *const later_nodes_choices[] = {"returned", "any", NULL};
 
 const struct nereus_option nereus_goal_options[] = {

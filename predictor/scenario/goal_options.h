@@ -2,8 +2,7 @@
  * @file goal_options.h
  * Parses the options that define "best" in addition to --goal, for predict and map.
  */
-#ifndef NEREUS_PREDICTOR_SCENARIO_GOAL_OPTIONS_H
-#define NEREUS_PREDICTOR_SCENARIO_GOAL_OPTIONS_H
+#pragma once
 
 #include "answer.h"
 
@@ -47,5 +46,3 @@ enum nereus_status nereus_goal_question(const struct nereus_goal_settings *best,
                                         const struct nereus_settings *settings,
                                         const struct nereus_profile *profile,
                                         struct nereus_question *question, struct nereus_error *err);
-
-#endif

@@ -1,12 +1,6 @@
 /** @file lists.c  Parses lists and ranges of sizes, and lists of computing powers. */
 #include "lists.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "model/util/c_locale.h"
-#include "model/util/try.h"
 #include "model/util/values.h"
 #include "scenario.h"
 

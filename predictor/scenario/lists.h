@@ -3,13 +3,10 @@
  * Parses lists in options: sizes, also as ranges, "1:1000", "2:64:2" (first, last, step),
  * "1,2,4,8", "1:16,32,64"; and computing powers, "20*1,32*1.4".
  */
-#ifndef NEREUS_PREDICTOR_SCENARIO_LISTS_H
-#define NEREUS_PREDICTOR_SCENARIO_LISTS_H
+#pragma once
 
-#include <stdint.h>
-
+#include "model/util/base.h"
 #include "nereus/grid.h"
-#include "nereus/status.h"
 
 enum { NEREUS_RANGE_SIZES_MAX = 1000000 };
 
@@ -39,5 +36,3 @@ enum nereus_status nereus_grid_parse(const char *text, struct nereus_grid *grid,
  * @return NEREUS_ERR_ARGUMENT with an error message that names the entry; NEREUS_ERR_MEMORY */
 enum nereus_status nereus_powers_parse(const char *text, double **powers, int64_t *count,
                                        struct nereus_error *err);
-
-#endif

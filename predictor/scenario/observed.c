@@ -2,16 +2,8 @@
  * the trace of a job. */
 #include "observed.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "model/statistics/statistics.h"
 #include "model/trace/results.h"
-#include "model/util/grow.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
 #include "predictor/cli/command.h"
 
 static void begin_observed(const char *path, struct nereus_observed *observed)

@@ -2,8 +2,7 @@
  * @file observed.h
  * Reads properties of an application from a job's file: results of `nereus run`, or a trace.
  */
-#ifndef NEREUS_PREDICTOR_SCENARIO_OBSERVED_H
-#define NEREUS_PREDICTOR_SCENARIO_OBSERVED_H
+#pragma once
 
 #include "nereus/scaling.h"
 
@@ -37,5 +36,3 @@ enum nereus_status nereus_observed_t_iter(const struct nereus_observed *observed
 enum nereus_status nereus_observed_set_scaling(const struct nereus_observed *observed,
                                                struct nereus_scaling *scaling,
                                                struct nereus_error *err);
-
-#endif

@@ -2,7 +2,6 @@
  * @file prediction_rows.c
  * Makes rows of CSV and JSON from predictions, with the same header for every question.
  */
-#include <math.h>
 
 #include "predictions.h"
 

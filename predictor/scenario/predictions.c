@@ -1,10 +1,6 @@
 /** @file predictions.c  Prints an answer as text. */
 #include "predictions.h"
 
-#include <math.h>
-#include <stdlib.h>
-
-#include "model/util/text.h"
 #include "model/util/values.h"
 #include "predictor/cli/command.h"
 #include "predictor/scenario/question_layout.h"

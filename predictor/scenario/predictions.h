@@ -1,7 +1,6 @@
 /** @file predictions.h  Prints predictions as rows, with columns on which scripts rely, and as a
  * picture. */
-#ifndef NEREUS_PREDICTOR_SCENARIO_PREDICTIONS_H
-#define NEREUS_PREDICTOR_SCENARIO_PREDICTIONS_H
+#pragma once
 
 #include "answer.h"
 #include "predictor/cli/output.h"
@@ -82,5 +81,3 @@ enum nereus_status nereus_answer_draw(const struct nereus_profile *profile,
                                       const struct nereus_answer *answer,
                                       const struct nereus_picture_settings *settings,
                                       struct nereus_error *err);
-
-#endif

@@ -1,16 +1,8 @@
 /** @file question_layout.c  Parses and prints the layout of a question. */
 #include "question_layout.h"
 
-#include <errno.h>
-#include <limits.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "model/util/arith.h"
 #include "model/util/json_make.h"
 #include "model/util/suggest.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
 
 static const char spread_word[] = "spread";
 

@@ -3,8 +3,7 @@
  * Parses and prints the layout of a question, the number of processes on each node of the host file
  * afterwards: "host0:2,host3:1"; or "spread", one process on each node in turn.
  */
-#ifndef NEREUS_PREDICTOR_SCENARIO_QUESTION_LAYOUT_H
-#define NEREUS_PREDICTOR_SCENARIO_QUESTION_LAYOUT_H
+#pragma once
 
 #include "scenario.h"
 
@@ -33,5 +32,3 @@ void nereus_question_print_layout(const struct nereus_question *question, const 
                                   FILE *stream);
 /** @return an array of {node, processes}, or null; a new reference; NULL: no memory */
 json_t *nereus_question_layout_json(const struct nereus_question *question);
-
-#endif

@@ -1,12 +1,8 @@
 /** @file question_plan.c  Makes the request record and the plan of a question by one method. */
 #include "question_plan.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "model/plan/placement.h"
 #include "model/plan/strategies/strategy.h"
-#include "model/util/try.h"
 
 static void add_data(struct nereus_request *request, const char *name, double bytes,
                      enum nereus_data_kind kind)

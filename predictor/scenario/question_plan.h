@@ -1,6 +1,5 @@
 /** @file question_plan.h  Makes the plan of a question by one method, for plan and validate. */
-#ifndef NEREUS_PREDICTOR_SCENARIO_QUESTION_PLAN_H
-#define NEREUS_PREDICTOR_SCENARIO_QUESTION_PLAN_H
+#pragma once
 
 #include "nereus/plan.h"
 #include "nereus/request.h"
@@ -15,5 +14,3 @@ enum nereus_status nereus_question_plan(const struct nereus_question *question,
                                         const struct nereus_method *method,
                                         struct nereus_request *request, struct nereus_plan *plan,
                                         struct nereus_error *err);
-
-#endif

@@ -1,7 +1,5 @@
 /** @file question_print.c  Prints a question and its assumptions as text and as JSON. */
-#include <stdio.h>
 
-#include "model/util/text.h"
 #include "predictor/cli/output.h"
 #include "question_layout.h"
 #include "scenario.h"

@@ -1,12 +1,7 @@
 /** @file scenario.c  Makes a scenario from options, and records every assumed value. */
 #include "scenario.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "lists.h"
-#include "model/util/arith.h"
-#include "model/util/try.h"
 #include "predictor/cli/output.h"
 #include "question_layout.h"
 

@@ -3,13 +3,9 @@
  * The question that predict, plan, map and others answer: the options that describe it, the assumed
  * defaults, and the scenario made of both.
  */
-#ifndef NEREUS_PREDICTOR_SCENARIO_SCENARIO_H
-#define NEREUS_PREDICTOR_SCENARIO_SCENARIO_H
+#pragma once
 
 #include <jansson.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
 
 #include "nereus/goal.h"
 #include "nereus/scaling.h"
@@ -122,5 +118,3 @@ void nereus_question_log_assumed(const struct nereus_question *question, const c
  */
 json_t *nereus_question_assumed_json(const struct nereus_question *question);
 json_t *nereus_question_json(const struct nereus_question *question);
-
-#endif

@@ -1,13 +1,9 @@
 /** @file cmd_convert.c  The command nereus convert: converts workloads from and to formats of other
  * simulators. */
-#include <stdio.h>
-#include <string.h>
 
 #include "convert.h"
 #include "model/util/file.h"
 #include "model/util/json_reader.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
 #include "model/workload/formats.h"
 #include "predictor/cli/command.h"
 #include "predictor/profile/profile_option.h"

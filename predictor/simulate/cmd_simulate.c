@@ -1,10 +1,5 @@
 /** @file cmd_simulate.c  The command nereus simulate: simulates a cluster under a workload. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "model/util/try.h"
 #include "predictor/cli/command.h"
 #include "predictor/cli/progress.h"
 #include "predictor/run/interrupt.h"

@@ -3,10 +3,7 @@
  * Converts workloads: ElastiSim's jobs and application models (JSON) from and to a workload, and a
  * workload to CSV. What the target cannot express is left out, and a note names it.
  */
-#ifndef NEREUS_PREDICTOR_SIMULATE_CONVERT_H
-#define NEREUS_PREDICTOR_SIMULATE_CONVERT_H
-
-#include <stdio.h>
+#pragma once
 
 #include "model/util/text_file.h"
 #include "nereus/resize_price.h"
@@ -36,5 +33,3 @@ enum nereus_status nereus_elastisim_write(const struct nereus_workload *workload
 
 /** Write CSV as nereus_workload_read_csv reads it. */
 void nereus_workload_write_csv(const struct nereus_workload *workload, FILE *stream);
-
-#endif

@@ -6,19 +6,11 @@
  * malleable job can be converted if an iteration takes about a + b / n, which is Amdahl's law.
  */
 #include <inttypes.h>
-#include <jansson.h>
-#include <limits.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "convert.h"
 #include "formula.h"
-#include "model/util/arith.h"
 #include "model/util/json_reader.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
 #include "predictor/cli/command.h"
 
 enum { NAMES_MAX = 64, DEPTH_MAX = 8, MODELS_MAX = 256, SIZES_MAX = 4096 };

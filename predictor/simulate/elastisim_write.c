@@ -9,18 +9,10 @@
  * ElastiSim substitutes the names of arguments textually in a model, also inside longer names:
  * so no argument's name may be a part of another name, or of num_nodes.
  */
-#include <errno.h>
-#include <jansson.h>
-#include <limits.h>
-#include <math.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "convert.h"
-#include "model/util/arith.h"
 #include "model/util/file.h"
-#include "model/util/json_make.h"
-#include "model/util/try.h"
 #include "model/util/values.h"
 #include "predictor/cli/command.h"
 

@@ -3,9 +3,8 @@
 #include "formula.h"
 
 #include <ctype.h>
-#include <math.h>
-#include <string.h>
 
+#include "model/util/base.h"
 #include "model/util/c_locale.h"
 
 enum { DEPTH_MAX = 64 };

@@ -2,8 +2,7 @@
  * @file formula.h
  * Evaluates performance models as ElastiSim writes them: numbers, names, + - * / ^ and parentheses.
  */
-#ifndef NEREUS_PREDICTOR_SIMULATE_FORMULA_H
-#define NEREUS_PREDICTOR_SIMULATE_FORMULA_H
+#pragma once
 
 #include "nereus/status.h"
 
@@ -17,5 +16,3 @@ struct nereus_formula_name {
  * @return NEREUS_ERR_PARSE: not understood, a name that is not known, or no finite result */
 enum nereus_status nereus_formula_value(const char *text, const struct nereus_formula_name *names,
                                         double *value, struct nereus_error *err);
-
-#endif

@@ -1,13 +1,7 @@
 /** @file platform.c  Reads a <cluster>, or hosts, of a SimGrid platform, version 4.1. */
 #include "platform.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "model/util/c_locale.h"
 #include "model/util/file.h"
-#include "model/util/try.h"
 #include "model/util/values.h"
 
 /* Replace comments by blanks, so that no tag is found in them. */

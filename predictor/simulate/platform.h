@@ -3,13 +3,9 @@
  * Reads the properties of one cluster of equal nodes, from a SimGrid platform, that a workload
  * needs.
  */
-#ifndef NEREUS_PREDICTOR_SIMULATE_PLATFORM_H
-#define NEREUS_PREDICTOR_SIMULATE_PLATFORM_H
+#pragma once
 
-#include <stdint.h>
-#include <stdio.h>
-
-#include "nereus/status.h"
+#include "model/util/base.h"
 
 struct nereus_platform {
     int64_t nodes;
@@ -32,5 +28,3 @@ struct nereus_platform {
 enum nereus_status nereus_platform_read(const char *path, const char *cluster,
                                         struct nereus_platform *platform, struct nereus_error *err);
 void nereus_platform_write(const struct nereus_platform *platform, FILE *stream);
-
-#endif

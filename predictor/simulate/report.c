@@ -2,9 +2,6 @@
  * in memory would be large. */
 #include "report.h"
 
-#include <math.h>
-#include <string.h>
-
 static bool has_ended(const struct nereus_sim_job *job)
 {
     return job->end_s >= 0;

@@ -1,10 +1,6 @@
 /** @file report.h  Prints the results of a simulation: figures of the whole, and a row for each
  * job. */
-#ifndef NEREUS_PREDICTOR_SIMULATE_REPORT_H
-#define NEREUS_PREDICTOR_SIMULATE_REPORT_H
-
-#include <stdbool.h>
-#include <stdio.h>
+#pragma once
 
 #include "nereus/resize_price.h"
 #include "nereus/simulate.h"
@@ -31,5 +27,3 @@ bool nereus_sim_report(const struct nereus_workload *workload, int32_t nodes,
                        const struct nereus_resize_prices *prices,
                        const struct nereus_node_power *power, enum nereus_format format,
                        FILE *stream);
-
-#endif

@@ -1,10 +1,6 @@
 /** @file sim_failures.c  Makes the simulator's settings of failing nodes from options. */
 #include "sim_failures.h"
 
-#include <math.h>
-#include <string.h>
-
-#include "model/util/try.h"
 #include "model/util/values.h"
 #include "predictor/cli/command.h"
 

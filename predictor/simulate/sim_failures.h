@@ -1,7 +1,6 @@
 /** @file sim_failures.h  Checks the options of failing nodes, and makes the simulator's settings
  * from them. */
-#ifndef NEREUS_PREDICTOR_SIMULATE_SIM_FAILURES_H
-#define NEREUS_PREDICTOR_SIMULATE_SIM_FAILURES_H
+#pragma once
 
 #include "nereus/simulate.h"
 #include "sim_options.h"
@@ -26,5 +25,3 @@ enum nereus_status nereus_sim_failures_make(const struct nereus_sim_options *opt
 /** A note on stderr if checkpoints have no price that was measured or stated.
  * @return there was something to note */
 bool nereus_sim_note_checkpoints(const struct nereus_sim_failures *failures);
-
-#endif

@@ -1,9 +1,6 @@
 /** @file sim_latency.c  Parses the times that a batch system adds to waits and runs. */
-#include <stdio.h>
-#include <string.h>
 
 #include "model/util/suggest.h"
-#include "model/util/try.h"
 #include "model/util/values.h"
 #include "sim_options.h"
 

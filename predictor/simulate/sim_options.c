@@ -1,9 +1,6 @@
 /** @file sim_options.c  Checks the options of a simulation, and whether they fit together. */
 #include "sim_options.h"
 
-#include <string.h>
-
-#include "model/util/try.h"
 #include "model/util/values.h"
 #include "nereus/resize_price.h"
 #include "nereus/simulate.h"

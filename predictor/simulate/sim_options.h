@@ -2,11 +2,9 @@
  * @file sim_options.h
  * The options of a simulation: cluster, workload, prices, malleable jobs, failures.
  */
-#ifndef NEREUS_PREDICTOR_SIMULATE_SIM_OPTIONS_H
-#define NEREUS_PREDICTOR_SIMULATE_SIM_OPTIONS_H
+#pragma once
 
 #include "model/workload/classes.h"
-#include "predictor/cli/options.h"
 #include "predictor/profile/profile_option.h"
 #include "report.h"
 
@@ -63,5 +61,3 @@ struct nereus_sim_drawn {
 enum nereus_status nereus_sim_options_check(const struct nereus_sim_options *options, bool file,
                                             struct nereus_sim_drawn *drawn,
                                             struct nereus_error *err);
-
-#endif

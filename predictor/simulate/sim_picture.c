@@ -2,11 +2,6 @@
  * over time. */
 #include "sim_picture.h"
 
-#include <math.h>
-#include <stdio.h>
-
-#include "model/util/text.h"
-#include "model/util/try.h"
 #include "predictor/picture/chart.h"
 
 /* Number of time intervals over which nodes are averaged. */

@@ -3,8 +3,7 @@
  * Draws a simulation: the nodes of each job over time (Gantt chart), and the numbers of allocated
  * and of requested nodes.
  */
-#ifndef NEREUS_PREDICTOR_SIMULATE_SIM_PICTURE_H
-#define NEREUS_PREDICTOR_SIMULATE_SIM_PICTURE_H
+#pragma once
 
 #include "model/simulate/sim_record.h"
 #include "predictor/picture/picture.h"
@@ -18,5 +17,3 @@ enum nereus_status nereus_sim_record_draw(struct nereus_sim_record *record,
                                           const struct nereus_workload *workload,
                                           const struct nereus_picture_settings *settings,
                                           struct nereus_error *err);
-
-#endif

@@ -1,12 +1,7 @@
 /** @file sim_run.c  Runs one simulation, from its options to its results. */
 #include "sim_run.h"
 
-#include <stdlib.h>
-
-#include "model/util/arith.h"
 #include "model/util/suggest.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
 #include "predictor/cli/command.h"
 #include "predictor/run/interrupt.h"
 #include "sim_failures.h"

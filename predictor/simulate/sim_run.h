@@ -1,6 +1,5 @@
 /** @file sim_run.h  Runs one simulation, from its options to its results. */
-#ifndef NEREUS_PREDICTOR_SIMULATE_SIM_RUN_H
-#define NEREUS_PREDICTOR_SIMULATE_SIM_RUN_H
+#pragma once
 
 #include "nereus/resize_price.h"
 #include "nereus/simulate.h"
@@ -51,5 +50,3 @@ bool nereus_sim_note_prices(const struct nereus_sim_outcome *outcome);
 /** Print notes on stderr about invalid parts of a workload.
  * @param name  name of its file */
 void nereus_workload_print_warnings(const char *name, const struct nereus_workload *workload);
-
-#endif

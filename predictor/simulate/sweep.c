@@ -2,14 +2,8 @@
 #include "sweep.h"
 
 #include <gsl/gsl_cdf.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "model/util/arith.h"
 #include "model/util/suggest.h"
-#include "model/util/try.h"
 
 enum { NAMES_MAX = 40 };
 

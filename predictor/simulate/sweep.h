@@ -4,8 +4,7 @@
  *
  *     malleable=0,0.5 method=merge,baseline price-scale=0:10:5 seed=1:5
  */
-#ifndef NEREUS_PREDICTOR_SIMULATE_SWEEP_H
-#define NEREUS_PREDICTOR_SIMULATE_SWEEP_H
+#pragma once
 
 #include "predictor/cli/output.h"
 #include "predictor/picture/picture.h"
@@ -104,5 +103,3 @@ enum nereus_status nereus_sweep_draw(const struct nereus_sweep *sweep,
                                      const struct nereus_sweep_row *rows, int count,
                                      const struct nereus_picture_settings *settings,
                                      struct nereus_error *err);
-
-#endif

@@ -1,9 +1,5 @@
 /** @file sweep_effects.c  Describes the effect of each option of a sweep, if all others are
  * unchanged. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "model/util/values.h"
 #include "sweep.h"

@@ -1,9 +1,5 @@
 /** @file sweep_picture.c  Draws a sweep, with a row for each combination. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "model/util/text.h"
 #include "predictor/picture/chart.h"
 #include "sweep.h"
 

@@ -1,6 +1,4 @@
 /** @file sweep_print.c  Prints a sweep as a table, with a row for each combination. */
-#include <math.h>
-#include <string.h>
 
 #include "sweep.h"
 

@@ -2,19 +2,13 @@
  * them back (added_allocation.h). */
 #include "added_allocation.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "batch_script.h"
 #include "model/util/clock.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
 #include "predictor/cli/command.h"
-#include "predictor/cli/options.h"
 #include "predictor/run/interrupt.h"
 #include "slurm_command.h"
 

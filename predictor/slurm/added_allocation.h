@@ -4,8 +4,7 @@
  * back by itself. A batch job that sleeps holds the node, and ends when the job that it was added
  * to has ended.
  */
-#ifndef NEREUS_PREDICTOR_SLURM_ADDED_ALLOCATION_H
-#define NEREUS_PREDICTOR_SLURM_ADDED_ALLOCATION_H
+#pragma once
 
 #include "nereus/job_client.h"
 #include "slurm_queue.h"
@@ -93,5 +92,3 @@ bool nereus_added_is_unused(const struct nereus_slurm_job *job,
  */
 int nereus_added_end_unused(const struct nereus_slurm_queue *queue,
                             const struct nereus_job_state *state, const char *main);
-
-#endif

@@ -1,13 +1,7 @@
 /** @file batch_script.c  Writes the batch script of a malleable job (batch_script.h). */
 #include "batch_script.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "model/job_client/folder.h"
-#include "model/util/arith.h"
-#include "model/util/try.h"
 
 bool nereus_batch_make_name(const char *name, const char *number, char *text, size_t capacity)
 {

@@ -3,14 +3,10 @@
  * Writes the batch script of a malleable job, for nereus slurm submit: Slurm's options, the job's
  * name and sizes, and then the user's own script, or a program under nereus-mpiexec.
  */
-#ifndef NEREUS_PREDICTOR_SLURM_BATCH_SCRIPT_H
-#define NEREUS_PREDICTOR_SLURM_BATCH_SCRIPT_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-
+#include "model/util/base.h"
 #include "nereus/sizes.h"
-#include "nereus/status.h"
 
 /**
  * Comments of Slurm jobs: "nereus NAME" for a malleable job, where "%j" in NAME is the number of
@@ -55,5 +51,3 @@ bool nereus_batch_make_name(const char *name, const char *number, char *text, si
  * @return NEREUS_ERR_ARGUMENT: no name of a job, or a refused option; NEREUS_ERR_MEMORY */
 enum nereus_status nereus_batch_write(const struct nereus_batch *batch, char **text,
                                       struct nereus_error *err);
-
-#endif

@@ -1,16 +1,10 @@
 /** @file broker_log.c  Prints the broker's view, decisions and actions (broker_log.h). */
 #include "broker_log.h"
 
-#include <jansson.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "model/util/json_make.h"
 #include "model/util/standard_output.h"
-#include "model/util/try.h"
 
 static void stamp(char text[32])
 {

@@ -1,6 +1,5 @@
 /** @file broker_log.h  Prints what the broker sees, decides and does, as JSON Lines on stdout. */
-#ifndef NEREUS_PREDICTOR_SLURM_BROKER_LOG_H
-#define NEREUS_PREDICTOR_SLURM_BROKER_LOG_H
+#pragma once
 
 #include "broker_view.h"
 
@@ -23,5 +22,3 @@ enum nereus_status nereus_broker_log_outcome(struct nereus_broker_log *log, cons
                                              struct nereus_error *err);
 
 void nereus_broker_log_fini(struct nereus_broker_log *log);
-
-#endif

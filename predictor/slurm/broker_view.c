@@ -1,14 +1,7 @@
 /** @file broker_view.c  Makes the broker's view of the cluster (broker_view.h). */
 #include "broker_view.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "added_allocation.h"
-#include "model/util/arith.h"
-#include "model/util/grow.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
 #include "predictor/cli/command.h"
 #include "predictor/slurm/slurm_resize.h"
 

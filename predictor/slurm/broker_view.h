@@ -3,8 +3,7 @@
  * Makes the state on which the broker decides (nereus/broker.h), from Slurm's queue and the jobs'
  * answers, and prices resizes by the profile of the machine.
  */
-#ifndef NEREUS_PREDICTOR_SLURM_BROKER_VIEW_H
-#define NEREUS_PREDICTOR_SLURM_BROKER_VIEW_H
+#pragma once
 
 #include "nereus/broker.h"
 #include "nereus/job_client.h"
@@ -68,5 +67,3 @@ void nereus_broker_prices_fini(struct nereus_broker_prices *prices);
 /** A nereus_broker_price; `user` is a struct nereus_broker_prices with a view. A resize that the
  * profile has no price for costs nothing, and the first one is noted. */
 double nereus_broker_price_by_profile(void *user, int64_t job, int64_t ns, int64_t nt);
-
-#endif

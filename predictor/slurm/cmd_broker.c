@@ -5,20 +5,15 @@
  * (`nereus job status`), decides (nereus/broker.h) and lets `nereus job resize --slurm` do it, one
  * after the other.
  */
-#include <math.h>
 #include <poll.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "broker_log.h"
 #include "broker_view.h"
 #include "model/job_client/folder.h"
 #include "model/job_client/message.h"
 #include "model/util/standard_output.h"
-#include "model/util/try.h"
 #include "model/util/values.h"
 #include "predictor/cli/command.h"
-#include "predictor/cli/options.h"
 #include "predictor/profile/profile_option.h"
 #include "predictor/run/child.h"
 #include "predictor/run/interrupt.h"

@@ -2,21 +2,14 @@
  * @file cmd_submit.c
  * The command nereus slurm submit: writes and submits the batch script of a malleable job.
  */
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "batch_script.h"
 #include "model/job_client/folder.h"
-#include "model/util/c_locale.h"
 #include "model/util/text_file.h"
-#include "model/util/try.h"
 #include "model/util/values.h"
 #include "predictor/cli/command.h"
-#include "predictor/cli/options.h"
 #include "predictor/run/child.h"
 #include "slurm_command.h"
 

@@ -3,14 +3,9 @@
  * The command nereus slurm workload: runs a workload in a real Slurm, and compares it with its
  * simulation.
  */
-#include <math.h>
-#include <stdio.h>
 
 #include "latencies.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
 #include "predictor/cli/command.h"
-#include "predictor/cli/output.h"
 #include "predictor/cli/progress.h"
 #include "predictor/run/interrupt.h"
 #include "predictor/simulate/sim_run.h"

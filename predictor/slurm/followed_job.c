@@ -1,10 +1,6 @@
 /** @file followed_job.c  Queries Slurm for the state of one job (followed_job.h). */
 #include "followed_job.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "model/layout/slurm.h"
 #include "predictor/run/child.h"
 #include "slurm_queue.h"

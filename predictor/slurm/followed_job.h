@@ -3,11 +3,7 @@
  * Follows a job by its number in Slurm, also while it waits to be started again and does not
  * answer: Slurm tells its state, and for some minutes (MinJobAge) how it ended.
  */
-#ifndef NEREUS_PREDICTOR_SLURM_FOLLOWED_JOB_H
-#define NEREUS_PREDICTOR_SLURM_FOLLOWED_JOB_H
-
-#include <stdbool.h>
-#include <stdint.h>
+#pragma once
 
 #include "nereus/job_client.h"
 #include "slurm_command.h"
@@ -49,5 +45,3 @@ void nereus_followed_parse(struct nereus_followed_job *job, const char *text);
 
 /** Print the state: "queued again by Slurm (job 41)". */
 const char *nereus_followed_print(const struct nereus_followed_job *job, char text[96]);
-
-#endif

@@ -1,13 +1,9 @@
 /** @file latencies.c  Measures what a batch system adds to waits and runs. */
 #include "latencies.h"
 
-#include <errno.h>
-#include <math.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "model/util/file.h"
-#include "model/util/try.h"
 
 /* A chain of jobs, and jobs that find free nodes when it has ended. As Slurm's controller looks at
  * its queue about once a second, jobs end and are submitted at other parts of a second. */

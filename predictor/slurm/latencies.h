@@ -3,10 +3,7 @@
  * What a batch system adds to waits and runs, measured with jobs that hold all nodes one after the
  * other.
  */
-#ifndef NEREUS_PREDICTOR_SLURM_LATENCIES_H
-#define NEREUS_PREDICTOR_SLURM_LATENCIES_H
-
-#include <stdio.h>
+#pragma once
 
 #include "predictor/cli/output.h"
 #include "submitted.h"
@@ -20,5 +17,3 @@ enum nereus_status nereus_latencies_write(const char *folder, int64_t processors
  * @return false when writing failed */
 bool nereus_latencies_print(const struct nereus_submitted *live, enum nereus_format format,
                             FILE *stream);
-
-#endif

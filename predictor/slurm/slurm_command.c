@@ -2,13 +2,8 @@
 #include "slurm_command.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/random.h>
 
-#include "model/util/try.h"
 #include "predictor/run/child.h"
 
 static const double LIMIT_S = 60, LONG_LIMIT_S = 600;

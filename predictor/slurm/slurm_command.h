@@ -15,14 +15,9 @@
  *     while (nereus_slurm_rows_next(&rows)) { ... rows.fields[1] ... }
  *     nereus_slurm_rows_fini(&rows);
  */
-#ifndef NEREUS_PREDICTOR_SLURM_SLURM_COMMAND_H
-#define NEREUS_PREDICTOR_SLURM_SLURM_COMMAND_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "nereus/status.h"
+#include "model/util/base.h"
 
 enum { NEREUS_SLURM_ID_MAX = 32, NEREUS_SLURM_ARGUMENTS_MAX = 128, NEREUS_SLURM_TEXT_MAX = 8192 };
 
@@ -126,5 +121,3 @@ bool nereus_slurm_rows_next(struct nereus_slurm_rows *rows);
 void nereus_slurm_rows_leave_out(struct nereus_slurm_rows *rows, const struct nereus_error *fault);
 
 void nereus_slurm_rows_fini(struct nereus_slurm_rows *rows);
-
-#endif

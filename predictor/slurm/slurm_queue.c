@@ -1,17 +1,9 @@
 /** @file slurm_queue.c  Runs squeue and sinfo, and reads their output (slurm_queue.h). */
 #include "slurm_queue.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "batch_script.h"
 #include "model/job_client/folder.h"
 #include "model/layout/host_list.h"
-#include "model/util/arith.h"
-#include "model/util/grow.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
 #include "model/util/values.h"
 #include "predictor/cli/command.h"
 

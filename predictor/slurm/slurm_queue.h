@@ -5,14 +5,9 @@
  * Texts of other users are never read: of their waiting jobs only numbers and Slurm's own words are
  * read. Names and comments are read of this user's jobs only.
  */
-#ifndef NEREUS_PREDICTOR_SLURM_SLURM_QUEUE_H
-#define NEREUS_PREDICTOR_SLURM_SLURM_QUEUE_H
-
-#include <stdbool.h>
-#include <stdint.h>
+#pragma once
 
 #include "nereus/job_client.h"
-#include "nereus/status.h"
 #include "slurm_command.h"
 
 /** Slurm's words, in all versions, for a job that has no processes any more, for a shell's `case`
@@ -124,5 +119,3 @@ const struct nereus_slurm_job *nereus_slurm_find_job_by_id(const struct nereus_s
 /** The running malleable job of this user that answers under a name; NULL: there is none. */
 const struct nereus_slurm_job *nereus_slurm_find_job_by_name(const struct nereus_slurm_queue *queue,
                                                              const char *name);
-
-#endif

@@ -1,20 +1,13 @@
 /** @file slurm_resize.c  Resizes a running job with nodes from Slurm (slurm_resize.h). */
 #include "slurm_resize.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "added_allocation.h"
 #include "model/job_client/folder.h"
 #include "model/layout/host_list.h"
-#include "model/util/arith.h"
 #include "model/util/clock.h"
 #include "model/util/file.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
 
 /* Seconds for an answer of the job, and for allocations without a deadline. */
 static const double ANSWER_S = 10, DEADLINE_S = 60;

@@ -2,8 +2,7 @@
  * @file slurm_resize.h
  * Changes the size of a running job, with nodes that Slurm gives or takes back.
  */
-#ifndef NEREUS_PREDICTOR_SLURM_SLURM_RESIZE_H
-#define NEREUS_PREDICTOR_SLURM_SLURM_RESIZE_H
+#pragma once
 
 #include "nereus/job_client.h"
 #include "nereus/status.h"
@@ -38,5 +37,3 @@ enum nereus_status nereus_slurm_resize(struct nereus_job_client *client,
                                        const struct nereus_job_request *request,
                                        const struct nereus_slurm_listener *listener,
                                        struct nereus_job_reply *reply, struct nereus_error *err);
-
-#endif

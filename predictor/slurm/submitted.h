@@ -3,10 +3,7 @@
  * Submits the jobs of a workload as synthetic applications to a real Slurm, and records when each
  * of them started and ended.
  */
-#ifndef NEREUS_PREDICTOR_SLURM_SUBMITTED_H
-#define NEREUS_PREDICTOR_SLURM_SUBMITTED_H
-
-#include <limits.h>
+#pragma once
 
 #include "nereus/workload.h"
 #include "predictor/slurm/slurm_command.h"
@@ -60,5 +57,3 @@ enum nereus_status nereus_submitted_run(struct nereus_submitted *live,
                                         void (*on_change)(void *user,
                                                           const struct nereus_submitted *live),
                                         void *user, struct nereus_error *err);
-
-#endif

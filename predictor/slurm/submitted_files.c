@@ -1,16 +1,9 @@
 /** @file submitted_files.c  Writes the configuration and the batch script of a job, and reads the
  * files that it leaves. */
-#include <errno.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "model/util/arith.h"
 #include "model/util/file.h"
-#include "model/util/try.h"
 #include "model/util/values.h"
 #include "predictor/run/child.h"
 #include "submitted.h"

@@ -1,8 +1,6 @@
 /** @file submitted_run.c  Submits jobs at their times, and waits for them. */
-#include <stdio.h>
 #include <time.h>
 
-#include "model/util/try.h"
 #include "predictor/cli/command.h"
 #include "predictor/run/interrupt.h"
 #include "predictor/slurm/slurm_queue.h"

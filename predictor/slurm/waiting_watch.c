@@ -1,11 +1,6 @@
 /** @file waiting_watch.c  Finds jobs that wait although idle nodes would be enough for them. */
 #include "waiting_watch.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "model/util/text.h"
-#include "model/util/try.h"
 #include "predictor/cli/command.h"
 
 static int64_t count_reads(const struct nereus_waiting_watch *watch, const char *id)

@@ -3,8 +3,7 @@
  * Finds jobs that wait although idle nodes would be enough for them: they request certain nodes, or
  * wait for something else, so that a malleable job that gives up nodes does not help them.
  */
-#ifndef NEREUS_PREDICTOR_SLURM_WAITING_WATCH_H
-#define NEREUS_PREDICTOR_SLURM_WAITING_WATCH_H
+#pragma once
 
 #include "slurm_queue.h"
 
@@ -29,5 +28,3 @@ enum nereus_status nereus_waiting_watch_update(struct nereus_waiting_watch *watc
                                                struct nereus_slurm_queue *queue,
                                                struct nereus_error *err);
 void nereus_waiting_watch_fini(struct nereus_waiting_watch *watch);
-
-#endif

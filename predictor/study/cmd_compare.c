@@ -1,13 +1,9 @@
 /** @file cmd_compare.c  The command nereus study compare: compares repeated runs of several methods
  * by statistical tests. */
-#include <limits.h>
-#include <math.h>
 
 #include "compare_print.h"
 #include "model/evaluate/compare.h"
 #include "model/util/file.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
 #include "nereus/provenance.h"
 #include "predictor/cli/command.h"
 

@@ -3,12 +3,8 @@
  * The command nereus study report: shows results of the synthetic application as a page, a picture
  * or a table.
  */
-#include <limits.h>
-#include <math.h>
 
-#include "model/util/try.h"
 #include "predictor/cli/command.h"
-#include "predictor/cli/output.h"
 #include "predictor/profile/profile_option.h"
 #include "report.h"
 

@@ -3,17 +3,11 @@
  * The command nereus study run: runs a synthetic application repeatedly with many sizes, methods
  * and data, and summarises the results.
  */
-#include <errno.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "model/trace/results.h"
 #include "model/util/limits.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
 #include "predictor/cli/command.h"
-#include "predictor/cli/options.h"
 #include "predictor/run/child.h"
 #include "predictor/run/interrupt.h"
 #include "predictor/run/store.h"

@@ -1,9 +1,6 @@
 /** @file compare_picture.c  Draws the map of the best measured methods. */
-#include <math.h>
-#include <stdio.h>
 
 #include "compare_print.h"
-#include "model/util/text.h"
 #include "predictor/picture/chart.h"
 
 /* The colour of each method on the map. Further methods share the last colour, because cells have

@@ -1,11 +1,7 @@
 /** @file compare_print.c  Prints a comparison: tables, map, JSON. */
 #include "compare_print.h"
 
-#include <math.h>
-#include <stdio.h>
-
-#include "model/statistics/groups.h"
-#include "model/util/text.h"
+#include "model/statistics/statistics.h"
 
 const char *const nereus_compare_reports[] = {"groups", "pairs", "differences", NULL};
 

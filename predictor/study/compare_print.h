@@ -1,6 +1,5 @@
 /** @file compare_print.h  Prints a comparison as text, CSV and JSON, and draws its map. */
-#ifndef NEREUS_PREDICTOR_STUDY_COMPARE_PRINT_H
-#define NEREUS_PREDICTOR_STUDY_COMPARE_PRINT_H
+#pragma once
 
 #include "model/evaluate/best_map.h"
 #include "predictor/cli/output.h"
@@ -39,5 +38,3 @@ enum nereus_status nereus_compare_draw(const struct nereus_compare *compare,
                                        const struct nereus_best_map *map,
                                        const struct nereus_picture_settings *settings,
                                        struct nereus_error *err);
-
-#endif

@@ -2,20 +2,10 @@
 #include "report.h"
 
 #include <dirent.h>
-#include <errno.h>
-#include <limits.h>
-#include <math.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 #include "model/statistics/statistics.h"
 #include "model/util/file.h"
-#include "model/util/grow.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
 #include "model/util/values.h"
 #include "predictor/cli/command.h"
 #include "predictor/scenario/scenario.h"

@@ -3,8 +3,7 @@
  * Summarises the results of one or several jobs: each kind of change with its runs, the parts of
  * its RT, and its prediction.
  */
-#ifndef NEREUS_PREDICTOR_STUDY_REPORT_H
-#define NEREUS_PREDICTOR_STUDY_REPORT_H
+#pragma once
 
 #include "model/trace/results.h"
 #include "nereus/predict.h"
@@ -65,5 +64,3 @@ enum { NEREUS_REPORT_JOBS_MAX = 6, NEREUS_REPORT_ROWS_MAX = 40 };
 enum nereus_status nereus_report_draw(const struct nereus_report *report,
                                       const struct nereus_picture_settings *settings,
                                       struct nereus_error *err);
-
-#endif

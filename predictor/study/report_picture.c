@@ -3,12 +3,7 @@
  * Draws results as pictures, for nereus study report: iterations and sizes over time for each job,
  * RT by its parts, and RT as predicted and as measured.
  */
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 
-#include "model/util/text.h"
-#include "model/util/try.h"
 #include "predictor/picture/figures.h"
 #include "predictor/plan/plan_print.h"
 #include "report.h"

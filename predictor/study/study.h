@@ -3,14 +3,10 @@
  * Describes a study: sizes x methods x data x repeats of one synthetic application, as one file
  * states them, and its runs, each of which is a file of results.
  */
-#ifndef NEREUS_PREDICTOR_STUDY_STUDY_H
-#define NEREUS_PREDICTOR_STUDY_STUDY_H
+#pragma once
 
-#include <limits.h>
-#include <stdbool.h>
-
+#include "model/util/base.h"
 #include "nereus/method.h"
-#include "nereus/status.h"
 
 struct nereus_study_pair {
     int64_t ns, nt;
@@ -72,5 +68,3 @@ char *nereus_study_label(const struct nereus_study *study, const struct nereus_s
 enum nereus_status nereus_study_write_run(const struct nereus_study *study,
                                           const struct nereus_study_run *run, const char *path,
                                           struct nereus_error *err);
-
-#endif

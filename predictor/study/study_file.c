@@ -5,15 +5,10 @@
  * section [study], so that lines keep their numbers.
  */
 #include <ctype.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <strings.h>
 
-#include "model/util/arith.h"
 #include "model/util/file.h"
 #include "model/util/suggest.h"
-#include "model/util/try.h"
 #include "model/util/values.h"
 #include "study.h"
 

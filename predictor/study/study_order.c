@@ -1,11 +1,7 @@
 /** @file study_order.c  Lists the runs of a study in their order, and makes their names and
  * configurations. */
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "model/util/file.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
 #include "study.h"
 
 /* Shuffle by Fisher and Yates. */

@@ -5,20 +5,14 @@
  */
 #include "study_run.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "model/util/file.h"
 #include "model/util/home.h"
-#include "model/util/text.h"
 #include "model/util/text_file.h"
-#include "model/util/try.h"
 #include "predictor/cli/command.h"
 #include "predictor/cli/progress.h"
 #include "predictor/run/child.h"

@@ -1,6 +1,5 @@
 /** @file study_run.h  Carries out the runs of a study, whose results are files in a folder. */
-#ifndef NEREUS_PREDICTOR_STUDY_STUDY_RUN_H
-#define NEREUS_PREDICTOR_STUDY_STUDY_RUN_H
+#pragma once
 
 #include "study.h"
 
@@ -42,5 +41,3 @@ char *nereus_study_results_path(const struct nereus_study_work *work,
  * @return NEREUS_ERR_IO; runs that fail are counted */
 enum nereus_status nereus_study_run_missing(struct nereus_study_work *work,
                                             struct nereus_error *err);
-
-#endif

@@ -2,16 +2,11 @@
  * @file cmd_validate.c
  * The command nereus validate: reconfigures jobs and compares measured with predicted times.
  */
-#include <limits.h>
-#include <stdlib.h>
 
 #include "model/layout/slurm.h"
 #include "model/util/file.h"
 #include "model/util/limits.h"
-#include "model/util/try.h"
 #include "predictor/cli/command.h"
-#include "predictor/cli/options.h"
-#include "predictor/cli/output.h"
 #include "predictor/run/interrupt.h"
 #include "validate.h"
 

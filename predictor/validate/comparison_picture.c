@@ -1,7 +1,5 @@
 /** @file comparison_picture.c  Draws predicted against measured RT, on logarithmic axes. */
-#include <math.h>
 
-#include "model/util/text.h"
 #include "predictor/picture/chart.h"
 #include "print.h"
 

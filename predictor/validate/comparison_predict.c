@@ -1,9 +1,6 @@
 /** @file comparison_predict.c  Makes the predicted side of a comparison from a priced plan. */
 #include "comparison_predict.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "model/plan/strategies/strategy.h"
 #include "nereus/goal.h"
 

@@ -1,6 +1,5 @@
 /** @file comparison_predict.h  Makes the predicted side of a comparison. */
-#ifndef NEREUS_PREDICTOR_VALIDATE_COMPARISON_PREDICT_H
-#define NEREUS_PREDICTOR_VALIDATE_COMPARISON_PREDICT_H
+#pragma once
 
 #include "model/evaluate/comparison.h"
 #include "predictor/plan/priced_plan.h"
@@ -16,5 +15,3 @@ enum nereus_status nereus_comparison_init(const struct nereus_question *question
 void nereus_comparison_predict(struct nereus_comparison *comparison,
                                const struct nereus_question *question,
                                const struct nereus_priced_plan *priced);
-
-#endif

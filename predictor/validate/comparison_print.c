@@ -1,7 +1,5 @@
 /** @file comparison_print.c  Prints predicted and measured times as tables. */
-#include <math.h>
 
-#include "model/util/text.h"
 #include "print.h"
 
 static struct nereus_cell make_inside_cell(const struct nereus_compared *row)

@@ -1,6 +1,5 @@
 /** @file judgement_print.c  Prints the quality of predictions: coverage and errors, regrets, a
  * summary. */
-#include <math.h>
 
 #include "print.h"
 

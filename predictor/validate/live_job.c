@@ -1,18 +1,11 @@
 /** @file live_job.c  Runs one live reconfiguration in a temporary folder. */
 #include "live_job.h"
 
-#include <errno.h>
-#include <jansson.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "model/util/file.h"
 #include "model/util/home.h"
 #include "model/util/json_reader.h"
-#include "model/util/try.h"
 #include "predictor/cli/command.h"
 
 /* Configuration with a few iterations before and after, each with some computation and a

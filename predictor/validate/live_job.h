@@ -3,10 +3,7 @@
  * Runs one live reconfiguration: a small synthetic application in a temporary folder changes from
  * NS to NT processes and leaves a trace.
  */
-#ifndef NEREUS_PREDICTOR_VALIDATE_LIVE_JOB_H
-#define NEREUS_PREDICTOR_VALIDATE_LIVE_JOB_H
-
-#include <limits.h>
+#pragma once
 
 #include "model/trace/trace.h"
 #include "nereus/method.h"
@@ -62,5 +59,3 @@ enum nereus_status nereus_live_run(const struct nereus_live *live,
                                    const struct nereus_live_change *change,
                                    struct nereus_trace *trace, struct nereus_child_result *result,
                                    struct nereus_error *err);
-
-#endif

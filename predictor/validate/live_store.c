@@ -1,12 +1,6 @@
 /** @file live_store.c  Converts measurements of live jobs to rows of samples, and back. */
 #include "live_store.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "model/util/try.h"
-
 /* Least time of a row, which must be above 0; a step of one process may take less than a tick of
  * the clock. */
 static const double min_s = 1e-9;

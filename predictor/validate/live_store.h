@@ -7,8 +7,7 @@
  * the row of the whole reconfiguration with the iteration times before (t_iter_ns_s) and after it
  * (t_iter_nt_s) and the overlapped iterations (ct_s, iterations).
  */
-#ifndef NEREUS_PREDICTOR_VALIDATE_LIVE_STORE_H
-#define NEREUS_PREDICTOR_VALIDATE_LIVE_STORE_H
+#pragma once
 
 #include "model/trace/trace.h"
 #include "nereus/samples.h"
@@ -31,5 +30,3 @@ enum nereus_status nereus_live_make_rows(const struct nereus_trace *trace, int64
 enum nereus_status nereus_live_make_trace(const struct nereus_samples *rows, int64_t whole,
                                           int step_max, struct nereus_trace *trace,
                                           struct nereus_error *err);
-
-#endif

@@ -1,13 +1,8 @@
 /** @file measure_pairs.c  Measures live reconfigurations, each in a job of its own, and keeps their
  * results file. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "model/util/clock.h"
 #include "model/util/limits.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
 #include "predictor/cli/command.h"
 #include "predictor/run/interrupt.h"
 #include "predictor/validate/live_store.h"

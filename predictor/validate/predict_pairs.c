@@ -1,12 +1,8 @@
 /** @file predict_pairs.c  Makes the predictions with which live reconfigurations are compared. */
-#include <math.h>
-#include <stdlib.h>
 
 #include "comparison_predict.h"
 #include "model/plan/placement.h"
 #include "model/statistics/statistics.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
 #include "predictor/cli/command.h"
 #include "validate.h"
 

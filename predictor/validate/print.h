@@ -1,7 +1,6 @@
 /** @file print.h  Prints comparisons, judgement, regrets and summary, as tables, texts and a
  * picture. */
-#ifndef NEREUS_PREDICTOR_VALIDATE_PRINT_H
-#define NEREUS_PREDICTOR_VALIDATE_PRINT_H
+#pragma once
 
 #include "model/evaluate/choices.h"
 #include "model/evaluate/comparison.h"
@@ -45,5 +44,3 @@ enum nereus_status nereus_comparisons_draw(const struct nereus_comparison *compa
                                            const char *cluster,
                                            const struct nereus_picture_settings *settings,
                                            struct nereus_error *err);
-
-#endif

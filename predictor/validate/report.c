@@ -1,7 +1,5 @@
 /** @file report.c  Prints the results of `nereus validate`. */
 
-#include "model/util/text.h"
-#include "model/util/try.h"
 #include "predictor/cli/command.h"
 #include "print.h"
 #include "validate.h"

@@ -3,8 +3,7 @@
  * The parts of `nereus validate`, in calling order: predict, measure, predict again with the
  * measured iteration times, report.
  */
-#ifndef NEREUS_PREDICTOR_VALIDATE_VALIDATE_H
-#define NEREUS_PREDICTOR_VALIDATE_VALIDATE_H
+#pragma once
 
 #include "model/evaluate/comparison.h"
 #include "model/evaluate/held_out.h"
@@ -86,5 +85,3 @@ enum nereus_status nereus_validate_measure(struct nereus_validate *work, struct 
 /** Print the comparison.
  * @return the exit status */
 int nereus_validate_answer(const struct nereus_validate *work);
-
-#endif

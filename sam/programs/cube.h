@@ -4,8 +4,7 @@
  * cutoff. A process has planes of cells; atoms migrate. Forces are added in the order of cells and
  * of the numbers of atoms, so that the result is the same, bit for bit, on any number of processes.
  */
-#ifndef NEREUS_SAM_PROGRAMS_CUBE_H
-#define NEREUS_SAM_PROGRAMS_CUBE_H
+#pragma once
 
 #include <mpi.h>
 #include <stdint.h>
@@ -43,5 +42,3 @@ void cube_add_atom(struct cube *c, const struct atom *atom);
 void cube_step(struct cube *c);
 /** A hash of all atoms. Collective over comm. */
 uint64_t cube_digest(const struct cube *c);
-
-#endif

@@ -3,8 +3,7 @@
  * A hash of a distributed array, independent of its partition: two runs with the same
  * number have the same answer, bit for bit.
  */
-#ifndef NEREUS_SAM_PROGRAMS_DIGEST_H
-#define NEREUS_SAM_PROGRAMS_DIGEST_H
+#pragma once
 
 #include <mpi.h>
 #include <stdint.h>
@@ -16,5 +15,3 @@ uint64_t digest_part(const double *values, int64_t first, int64_t count);
 /** Collective over comm: the sum over all parts.
  * @param first  index of values[0] in the whole array */
 uint64_t digest(const double *values, int64_t first, int64_t count, MPI_Comm comm);
-
-#endif

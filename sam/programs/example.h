@@ -2,8 +2,7 @@
  * @file example.h
  * What the malleable examples share: the end at an error, and the line with the answer.
  */
-#ifndef NEREUS_SAM_PROGRAMS_EXAMPLE_H
-#define NEREUS_SAM_PROGRAMS_EXAMPLE_H
+#pragma once
 
 #include <nereus.h>
 
@@ -11,5 +10,3 @@
 void example_check(const nereus_job *job, enum nereus_status status);
 /** Print the answer, the number of processes, and that of the changes of size. */
 void example_print(const nereus_job *job, uint64_t answer);
-
-#endif

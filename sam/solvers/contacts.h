@@ -4,8 +4,7 @@
  * seed, so that the epidemic is the same however persons are distributed over processes. No MPI
  * here.
  */
-#ifndef NEREUS_SAM_SOLVERS_CONTACTS_H
-#define NEREUS_SAM_SOLVERS_CONTACTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -41,5 +40,3 @@ bool contacts_is_infected_at_start(const struct contacts *network, int64_t perso
  */
 bool contacts_is_infected_by(const struct contacts *network, int64_t day, int64_t from, int64_t to,
                              double probability, int64_t encounters);
-
-#endif

@@ -2,8 +2,7 @@
  * @file dense.h
  * A dense system of equations of any size, row by row. No MPI here.
  */
-#ifndef NEREUS_SAM_SOLVERS_DENSE_H
-#define NEREUS_SAM_SOLVERS_DENSE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -15,5 +14,3 @@
 void dense_fill_row(int64_t n, int64_t row, double *elements);
 /** Return the sum of elements[j] * vector[j]. */
 double dense_multiply_row(int64_t n, const double *elements, const double *vector);
-
-#endif

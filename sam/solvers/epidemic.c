@@ -10,7 +10,6 @@
  * with any number of processes.
  */
 #include <argp.h>
-#include <errno.h>
 #include <mpi.h>
 #include <stdint.h>
 #include <stdio.h>

@@ -3,8 +3,7 @@
  * Options of the malleable solvers for what no variable says. Changes of size are those of
  * NEREUS_SCHEDULE, load balance is that of NEREUS_BALANCE.
  */
-#ifndef NEREUS_SAM_SOLVERS_MALLEABLE_H
-#define NEREUS_SAM_SOLVERS_MALLEABLE_H
+#pragma once
 
 #include <argp.h>
 #include <stdbool.h>
@@ -34,5 +33,3 @@ enum nereus_status malleable_state_power(const struct malleable *options, nereus
  * processes; sleeps 1 ms if so.
  */
 bool malleable_is_pending(const struct malleable *options, const nereus_job *job);
-
-#endif

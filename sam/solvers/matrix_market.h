@@ -4,8 +4,7 @@
  * coordinate format, real or integer, symmetric or general. For conjugate gradient: a matrix that
  * cannot be symmetric positive definite is refused. No MPI here.
  */
-#ifndef NEREUS_SAM_SOLVERS_MATRIX_MARKET_H
-#define NEREUS_SAM_SOLVERS_MATRIX_MARKET_H
+#pragma once
 
 #include <stdint.h>
 
@@ -38,5 +37,3 @@ void matrix_market_free(struct matrix_market *shape);
 enum nereus_status matrix_market_rows(const char *path, const struct matrix_market *shape,
                                       int64_t first, int64_t rows, struct sparse *part,
                                       struct nereus_error *err);
-
-#endif

@@ -3,8 +3,7 @@
  * What the iterative solvers (cg.c, jacobi.c) share: options, vectors in parts, results. It does
  * not depend on malleability: the layout is made again for a new communicator and new rows.
  */
-#ifndef NEREUS_SAM_SOLVERS_SOLVER_H
-#define NEREUS_SAM_SOLVERS_SOLVER_H
+#pragma once
 
 #include <argp.h>
 #include <mpi.h>
@@ -93,5 +92,3 @@ struct solver_results {
  * @return the exit status: 1 if the tolerance was not reached */
 int solver_report(const struct solver_options *options, const struct solver_layout *layout,
                   const struct solver_results *results);
-
-#endif

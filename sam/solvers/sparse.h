@@ -2,8 +2,7 @@
  * @file sparse.h
  * Rows of a sparse matrix, and the product with a vector. No MPI here.
  */
-#ifndef NEREUS_SAM_SOLVERS_SPARSE_H
-#define NEREUS_SAM_SOLVERS_SPARSE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -41,5 +40,3 @@ enum nereus_status sparse_stencil(const int64_t grid[3], int64_t first, int64_t 
 
 /** result = rows * vector; result has an element for each row, vector one for each column. */
 void sparse_multiply(const struct sparse *part, const double *vector, double *result);
-
-#endif

@@ -2,8 +2,7 @@
  * @file bundle.h
  * Packs strings into one buffer, in which the configuration is sent to all processes.
  */
-#ifndef NEREUS_SAM_SYNTHETIC_BUNDLE_H
-#define NEREUS_SAM_SYNTHETIC_BUNDLE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -28,5 +27,3 @@ enum nereus_status sam_bundle_pack(const char *const parts[SAM_BUNDLE_PARTS], ch
  */
 enum nereus_status sam_bundle_unpack(const char *buffer, size_t bytes,
                                      const char *parts[SAM_BUNDLE_PARTS], struct nereus_error *err);
-
-#endif

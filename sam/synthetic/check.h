@@ -4,8 +4,7 @@
  * others. What needs several values is set on the way (phases, bytes, factors, methods). No MPI
  * here.
  */
-#ifndef NEREUS_SAM_SYNTHETIC_CHECK_H
-#define NEREUS_SAM_SYNTHETIC_CHECK_H
+#pragma once
 
 #include "config.h"
 #include "reader.h"
@@ -38,5 +37,3 @@ enum nereus_status sam_check_group(const struct sam_check *c, int i);
 /** Parse a factor: a number, or T(processes) / T(1) by a law; "" is ideal. */
 enum nereus_status sam_factor_parse(const char *text, int64_t processes, double *factor,
                                     struct nereus_error *why);
-
-#endif

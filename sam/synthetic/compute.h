@@ -3,8 +3,7 @@
  * The two kinds of computation of a stage (Martín-Álvarez et al. (2024b), section 4.1), and how
  * long one operation takes. No MPI here.
  */
-#ifndef NEREUS_SAM_SYNTHETIC_COMPUTE_H
-#define NEREUS_SAM_SYNTHETIC_COMPUTE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -43,5 +42,3 @@ double sam_work_measure(struct sam_work *work);
  * them. A call below 30 us does not count, as reading the clock would lengthen it.
  * @param[in,out] t_op_s  as sam_work_measure has it */
 void sam_work_execute_and_update(struct sam_work *work, int64_t operations, double *t_op_s);
-
-#endif

@@ -5,8 +5,7 @@
  * One table (keys.c) describes every key: its names, type, range, default and help. The reader
  * (reader.c), the checks (check*.c) and `nereus-sam --keys` all use it.
  */
-#ifndef NEREUS_SAM_SYNTHETIC_CONFIG_H
-#define NEREUS_SAM_SYNTHETIC_CONFIG_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -150,5 +149,3 @@ int64_t sam_config_times(const struct sam_stage *stage, int64_t iteration);
 /** Number of operations of a compute stage: time_s factor / t_op_s, rounded, at least 1
  * (Martín-Álvarez et al. (2024b), section 4.4). */
 int64_t sam_config_operations(const struct sam_stage *stage, double factor, double t_op_s);
-
-#endif

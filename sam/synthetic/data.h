@@ -3,8 +3,7 @@
  * Contents of the redistributed arrays: every element is a function of its global index, so that
  * each process can check its part alone. No MPI here.
  */
-#ifndef NEREUS_SAM_SYNTHETIC_DATA_H
-#define NEREUS_SAM_SYNTHETIC_DATA_H
+#pragma once
 
 #include <stdint.h>
 
@@ -23,5 +22,3 @@ struct sam_wrong sam_check_constant(const uint64_t *part, int64_t first, int64_t
 void sam_fill_variable(double *part, int64_t first, int64_t count, int64_t version);
 struct sam_wrong sam_check_variable(const double *part, int64_t first, int64_t count,
                                     int64_t version);
-
-#endif

@@ -6,8 +6,7 @@
  * Rank 0 appends whole lines with one write, as the trace does: a job that dies leaves
  * what was measured until then.
  */
-#ifndef NEREUS_SAM_SYNTHETIC_EVENTS_H
-#define NEREUS_SAM_SYNTHETIC_EVENTS_H
+#pragma once
 
 #include "results.h"
 
@@ -56,5 +55,3 @@ enum nereus_status sam_events_append(struct sam_events *events, const char *path
                                      struct nereus_error *err);
 /** Free the lines. */
 void sam_events_fini(struct sam_events *events);
-
-#endif

@@ -2,8 +2,7 @@
  * @file explain.h
  * A configuration as text for people, and a template with comments. No MPI here.
  */
-#ifndef NEREUS_SAM_SYNTHETIC_EXPLAIN_H
-#define NEREUS_SAM_SYNTHETIC_EXPLAIN_H
+#pragma once
 
 #include <stdio.h>
 
@@ -15,5 +14,3 @@ void sam_explain(const struct sam_config *config, FILE *stream);
 /** Print a template: a configuration that can be run, with every key and its meaning as
  * comments. */
 void sam_template_print(FILE *stream);
-
-#endif

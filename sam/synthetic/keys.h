@@ -2,8 +2,7 @@
  * @file keys.h
  * The table of all keys of a configuration file, and the values they take.
  */
-#ifndef NEREUS_SAM_SYNTHETIC_KEYS_H
-#define NEREUS_SAM_SYNTHETIC_KEYS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -118,5 +117,3 @@ const char *sam_choice_name(enum sam_key_id id, int64_t number);
 
 /** Print the table of keys. */
 void sam_keys_print(FILE *stream);
-
-#endif

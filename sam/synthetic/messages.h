@@ -3,8 +3,7 @@
  * Messages of a stage by process: a list of offsets, or a file with a row for each message.
  * No MPI here.
  */
-#ifndef NEREUS_SAM_SYNTHETIC_MESSAGES_H
-#define NEREUS_SAM_SYNTHETIC_MESSAGES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -33,5 +32,3 @@ struct sam_messages_of {
 enum nereus_status sam_messages_read(const char *text, struct sam_messages_of of,
                                      struct sam_message **messages, int *count,
                                      struct nereus_error *err);
-
-#endif

@@ -2,8 +2,7 @@
  * @file reader.h
  * Parses the text of an INI file: sections, keys, duplicates. Consistency is checked in check*.c.
  */
-#ifndef NEREUS_SAM_SYNTHETIC_READER_H
-#define NEREUS_SAM_SYNTHETIC_READER_H
+#pragma once
 
 #include "config.h"
 #include "keys.h"
@@ -24,5 +23,3 @@ struct sam_lines {
  */
 enum nereus_status sam_ini_read(const char *file, const char *text, struct sam_config *config,
                                 struct sam_lines *lines, struct nereus_error *err);
-
-#endif

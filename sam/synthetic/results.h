@@ -2,8 +2,7 @@
  * @file results.h
  * The results of each group, and how they are written. No MPI here.
  */
-#ifndef NEREUS_SAM_SYNTHETIC_RESULTS_H
-#define NEREUS_SAM_SYNTHETIC_RESULTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -95,5 +94,3 @@ enum nereus_status sam_results_write(const struct sam_results *results, const ch
 
 /** Check before the run that a file can be created there. */
 enum nereus_status sam_results_check_path(const char *path, struct nereus_error *err);
-
-#endif

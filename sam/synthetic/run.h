@@ -2,8 +2,7 @@
  * @file run.h
  * The synthetic application itself: iterations, reconfigurations, checks.
  */
-#ifndef NEREUS_SAM_SYNTHETIC_RUN_H
-#define NEREUS_SAM_SYNTHETIC_RUN_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -36,5 +35,3 @@ enum nereus_status sam_run_execute(const struct sam_config *config, const char *
                                    nereus_job *job, struct sam_run *run, struct nereus_error *err);
 /** Free the records. */
 void sam_run_fini(struct sam_run *run);
-
-#endif

@@ -12,8 +12,7 @@
  *
  * Random shares depend on index and seed alone: the same in each run.
  */
-#ifndef NEREUS_SAM_SYNTHETIC_SHARES_H
-#define NEREUS_SAM_SYNTHETIC_SHARES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -45,5 +44,3 @@ enum nereus_status sam_shares_parse(const char *text, struct sam_shares *shares,
  * @param[in] count  number of indices, for linear and for several tables
  */
 double sam_share(const struct sam_shares *shares, int64_t index, int64_t count);
-
-#endif

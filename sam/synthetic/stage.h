@@ -5,8 +5,7 @@
  * To add a kind of stage: a number and a name (config.h, keys.c), and a line in the table of
  * stage.c.
  */
-#ifndef NEREUS_SAM_SYNTHETIC_STAGE_H
-#define NEREUS_SAM_SYNTHETIC_STAGE_H
+#pragma once
 
 #include <mpi.h>
 #include <stdbool.h>
@@ -68,5 +67,3 @@ enum nereus_status sam_stage_execute(struct sam_stage_run *run, int64_t iteratio
 enum nereus_status sam_pending_wait(struct sam_pending *pending, struct nereus_error *err);
 /** Free the requests. Local. */
 void sam_pending_fini(struct sam_pending *pending);
-
-#endif

@@ -3,8 +3,7 @@
  * T_op from the profile of this machine, so that each run carries out the same operations. No MPI
  * here.
  */
-#ifndef NEREUS_SAM_SYNTHETIC_T_OP_H
-#define NEREUS_SAM_SYNTHETIC_T_OP_H
+#pragma once
 
 #include "config.h"
 
@@ -17,5 +16,3 @@ enum { SAM_T_OP_FROM_PROFILE = SAM_MATRIX + 1, SAM_T_OP_COUNT };
  * @return false: there is no profile of this machine, or it has not all of them
  */
 bool sam_t_op_read_profile(const struct sam_config *config, double t_op_s[SAM_T_OP_COUNT]);
-
-#endif

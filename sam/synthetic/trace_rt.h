@@ -2,8 +2,7 @@
  * @file trace_rt.h
  * The reconfiguration times that the runtime wrote into the job's trace.
  */
-#ifndef NEREUS_SAM_SYNTHETIC_TRACE_RT_H
-#define NEREUS_SAM_SYNTHETIC_TRACE_RT_H
+#pragma once
 
 #include "config.h"
 
@@ -13,5 +12,3 @@
  * @return group_count times, NAN: none; to be freed. NULL: no trace
  */
 double *sam_trace_read_rt(const struct sam_config *config, const char *path);
-
-#endif

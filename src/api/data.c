@@ -4,11 +4,6 @@
  */
 #include "data.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "model/util/text.h"
 #include "src/mpi/large_counts.h"
 #include "src/mpi/mpi_library.h"
 

@@ -1,10 +1,8 @@
 /** @file data.h  Registration: shared by the kinds of data. */
-#ifndef NEREUS_SRC_API_DATA_H
-#define NEREUS_SRC_API_DATA_H
+#pragma once
 
 #include "src/job/job.h"
 #include "src/util/callback.h"
-#include "src/util/error.h"
 
 /** Description of a datum by the application. */
 struct nereus_description {
@@ -45,5 +43,3 @@ struct datum *nereus_datum_of(const nereus_job *job, int id, unsigned shapes);
 /** Name on stderr, at the first point of a joined process, the data that it received but has not
  * registered. Only the first processes of each world print. */
 void nereus_report_unclaimed(const nereus_job *job);
-
-#endif

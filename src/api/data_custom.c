@@ -1,7 +1,4 @@
 /** @file data_custom.c  Registration of custom data; move/custom.c moves them. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "data.h"
 

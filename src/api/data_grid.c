@@ -1,5 +1,4 @@
 /** @file data_grid.c  Grids and their fields: registration, boxes, neighbours, halos. */
-#include <string.h>
 
 #include "data.h"
 #include "model/partition/box.h"

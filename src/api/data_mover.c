@@ -3,8 +3,6 @@
  * Registration of data that the application moves itself (steps/mover.c calls it): the plan gets
  * the number of bytes from its entry.
  */
-#include <stdio.h>
-#include <string.h>
 
 #include "data.h"
 

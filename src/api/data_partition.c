@@ -1,9 +1,6 @@
 /** @file data_partition.c  Partitions: ownership queries, weights and computing power. */
-#include <stdlib.h>
-#include <string.h>
 
 #include "data.h"
-#include "model/util/text.h"
 
 enum nereus_status nereus_register_partition(nereus_job *job, const char *name, int64_t n,
                                              int *partition)

@@ -5,12 +5,8 @@
  * other, and every process computes from the record how many non-zeros it receives from each
  * process (Martín-Álvarez et al. (2023), section 3, sends these sizes in messages with tag 77).
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "data.h"
-#include "model/util/text.h"
 #include "src/job/calls.h"
 
 enum { INDICES = 1, VALUES = 2, COMPONENTS = 3 };

@@ -4,7 +4,6 @@
  * the reservation of memory and the transfer. move/exchange.c therefore reads the pointers at the
  * transfer, so that each part moves under its name at that time.
  */
-#include <string.h>
 
 #include "data.h"
 

@@ -2,20 +2,16 @@
  * @file finalize.c
  * nereus_finalize: ends the job in this process, once its peers no longer need it.
  */
-#include "job_lifetime.h"
-#include "model/util/text.h"
+#include "settings.h"
 #include "src/core/async.h"
-#include "src/core/checkpoints.h"
+#include "src/core/core.h"
 #include "src/core/external.h"
-#include "src/core/finish.h"
-#include "src/core/trace.h"
 #include "src/job/calls.h"
 #include "src/link/launch.h"
 #include "src/link/watchdog.h"
 #include "src/monitor/monitor.h"
 #include "src/mpi/mpi_library.h"
 #include "src/util/callback.h"
-#include "src/util/error.h"
 #include "src/util/guard_link.h"
 #include "src/util/process_settings.h"
 

@@ -1,21 +1,14 @@
 /** @file init.c  nereus_init: begins a job in an initial process, or joins one. */
 #include <sched.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/random.h>
 #include <unistd.h>
 
 #include "data.h"
-#include "job_lifetime.h"
 #include "model/layout/slurm.h"
 #include "model/util/limits.h"
 #include "settings.h"
-#include "src/core/clock_align.h"
+#include "src/core/core.h"
 #include "src/core/external.h"
-#include "src/core/join.h"
-#include "src/core/model_choice.h"
-#include "src/core/reconfigure.h"
-#include "src/core/restarted.h"
 #include "src/job/calls.h"
 #include "src/job/state.h"
 #include "src/link/launch.h"
@@ -23,12 +16,8 @@
 #include "src/monitor/monitor.h"
 #include "src/mpi/mpi_library.h"
 #include "src/mpi/process_manager.h"
-#include "src/start/bind.h"
-#include "src/start/hosts.h"
-#include "src/start/join_payload.h"
-#include "src/start/own_host.h"
+#include "src/start/start.h"
 #include "src/util/agree.h"
-#include "src/util/error.h"
 #include "src/util/error_handler.h"
 #include "src/util/guard_link.h"
 #include "src/util/loss.h"

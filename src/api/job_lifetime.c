@@ -3,20 +3,18 @@
  * Allocates and frees the job handle in one place, so that nereus_init, nereus_finalize and a
  * failed join free the same parts.
  */
-#include "job_lifetime.h"
-
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "model/util/strings.h"
-#include "src/checkpoint/folder_lock.h"
+#include "settings.h"
+#include "src/checkpoint/files.h"
 #include "src/checkpoint/write.h"
+#include "src/core/core.h"
 #include "src/core/external.h"
-#include "src/core/model_choice.h"
 #include "src/core/policy_module.h"
 #include "src/grid/links.h"
 #include "src/monitor/monitor.h"
-#include "src/start/bind.h"
+#include "src/start/start.h"
 
 static struct nereus_error last_init_error; /* no lock: only the main thread calls nereus_init */
 

@@ -3,9 +3,8 @@
  * Called by nereus-guard-join (guard/guard_join.c), which joins instead of a program that could not
  * be started.
  */
-#include "job_lifetime.h"
-#include "src/core/join.h"
-#include "src/util/error.h"
+#include "settings.h"
+#include "src/core/core.h"
 
 /* Make the reconfiguration fail with this reason.
  * @return the exit status */

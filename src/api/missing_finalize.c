@@ -5,14 +5,10 @@
  * Also detects that the thread which called MPI_Init ends while its process lives on (pthread_exit
  * in main).
  */
-#include <mpi.h>
 #include <pthread.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
-#include "job_lifetime.h"
+#include "settings.h"
 #include "src/link/launch.h"
 
 /* Pid of the process with an open job, to distinguish it from forked children. 0: no open job. */

@@ -4,19 +4,14 @@
  * notify the guard when the application calls these without nereus_init, detect a job that is still
  * open at MPI_Finalize, and end MPI without its own MPI_Finalize where that must not be called.
  */
-#include <mpi.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "job_lifetime.h"
 #include "nereus_mpi_config.h"
+#include "settings.h"
 #include "src/link/launch.h"
 #include "src/link/launcher_environment.h"
 #include "src/mpi/mpi_library.h"
-#include "src/start/bind.h"
+#include "src/start/start.h"
 #include "src/util/clock.h"
-#include "src/util/error.h"
 #include "src/util/guard_link.h"
 #include "src/util/wait.h"
 

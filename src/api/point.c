@@ -3,23 +3,14 @@
  * nereus_point: the fast path is one comparison and one test of pending messages; rare cases are in
  * separate functions.
  */
-#include "point.h"
-
 #include "data.h"
-#include "model/util/text.h"
+#include "settings.h"
 #include "src/core/async.h"
-#include "src/core/balance.h"
-#include "src/core/checkpoints.h"
+#include "src/core/core.h"
 #include "src/core/external.h"
-#include "src/core/finish.h"
-#include "src/core/model_choice.h"
 #include "src/core/policy_module.h"
-#include "src/core/reconfigure.h"
-#include "src/core/recover.h"
-#include "src/core/trace.h"
 #include "src/link/watchdog.h"
 #include "src/monitor/monitor.h"
-#include "src/util/error.h"
 #include "src/util/loss.h"
 
 /* Carry out a run-time request: all processes have agreed on this point, and rank 0 knows the

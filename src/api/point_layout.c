@@ -3,16 +3,11 @@
  * nereus_request_layout: processes on nodes by name; nereus_schedule_spread: a scheduled change
  * that spreads its processes over all nodes.
  */
-#include <stdio.h>
-#include <string.h>
 
-#include "model/util/text.h"
-#include "point.h"
-#include "src/core/choose.h"
-#include "src/core/release.h"
+#include "settings.h"
+#include "src/core/core.h"
 #include "src/job/machine.h"
 #include "src/util/callback.h"
-#include "src/util/error.h"
 
 /* Index of a node. A node with cores ("node5:20") that the machine lacks is appended to
  * wanted->gains. */

@@ -2,12 +2,10 @@
  * @file request_balance.c
  * nereus_balance: a redistribution over the same processes, against load imbalance.
  */
-#include <math.h>
 
-#include "point.h"
-#include "src/core/balance.h"
+#include "settings.h"
+#include "src/core/core.h"
 #include "src/util/callback.h"
-#include "src/util/error.h"
 
 enum nereus_status nereus_balance(nereus_job *job, const struct nereus_balance_options *options,
                                   enum nereus_action *action)

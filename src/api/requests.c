@@ -3,15 +3,11 @@
  * Requests of the program (a new size, the release of nodes), and its declarations for the decision
  * on requests (sizes, iterations left).
  */
-#include "model/util/text.h"
-#include "point.h"
+#include "settings.h"
 #include "src/core/async.h"
-#include "src/core/check_request.h"
-#include "src/core/choose.h"
+#include "src/core/core.h"
 #include "src/core/external.h"
-#include "src/core/release.h"
 #include "src/util/callback.h"
-#include "src/util/error.h"
 
 enum nereus_status nereus_make_pending(nereus_job *job, struct resize_request *wanted,
                                        const char *method)

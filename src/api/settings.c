@@ -1,20 +1,13 @@
 /** @file settings.c  Checks and stores the options of nereus_init. */
 #include "settings.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "model/job_client/folder.h"
 #include "model/partition/keep.h"
-#include "model/util/c_locale.h"
-#include "model/util/try.h"
 #include "model/util/values.h"
 #include "src/checkpoint/restart.h"
-#include "src/core/check_request.h"
-#include "src/core/choose.h"
+#include "src/core/core.h"
 #include "src/mpi/mpi_library.h"
-#include "src/start/bind.h"
-#include "src/util/error.h"
+#include "src/start/start.h"
 #include "src/util/fault.h"
 #include "src/util/option_value.h"
 #include "src/util/process_settings.h"

@@ -1,11 +1,9 @@
 /** @file settings_checkpoint.c  Folder and interval of checkpoints. */
-#include <string.h>
 
 #include "model/util/values.h"
 #include "settings.h"
 #include "src/util/absolute_path.h"
 #include "src/util/clock.h"
-#include "src/util/error.h"
 #include "src/util/option_value.h"
 
 /* An overlapped checkpoint stops the application for a shorter time

@@ -1,16 +1,11 @@
 /** @file settings_decisions.c  Settings of the choice of sizes and methods, and its
  * measurements. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "model/util/arith.h"
 #include "model/util/values.h"
 #include "nereus/scaling.h"
 #include "settings.h"
-#include "src/core/choose.h"
+#include "src/core/core.h"
 #include "src/core/policy_module.h"
-#include "src/util/error.h"
 #include "src/util/option_value.h"
 
 static enum nereus_status set_monitor(nereus_job *job, struct nereus_error *err)

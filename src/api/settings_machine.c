@@ -1,9 +1,7 @@
 /** @file settings_machine.c  Hosts, slots and cores of a process. */
-#include <stdlib.h>
 
 #include "model/layout/slurm.h"
 #include "settings.h"
-#include "src/util/error.h"
 #include "src/util/option_value.h"
 
 /* Warn if threads would share a core, unless the user has set the number of cores. */

@@ -2,11 +2,9 @@
  * @file write_checkpoint.c
  * Checkpoints that the program requests, and queries about restarts.
  */
-#include "model/util/text.h"
 #include "src/core/async.h"
-#include "src/core/checkpoints.h"
+#include "src/core/core.h"
 #include "src/util/callback.h"
-#include "src/util/error.h"
 
 enum nereus_status nereus_checkpoint(nereus_job *job)
 {

@@ -2,11 +2,8 @@
  * of all ranges file by file. */
 #include "checksums.h"
 
-#include <stdlib.h>
-
 #include "model/util/crc32.h"
 #include "nereus/checkpoint.h"
-#include "src/util/error.h"
 
 char *nereus_datum_file_name(const struct registry *registry, int64_t datum, int file, char *name)
 {

@@ -4,8 +4,7 @@
  * the ranges that the processes have written or read, combined in the order of the
  * global index to the checksums of the whole files.
  */
-#ifndef NEREUS_SRC_CHECKPOINT_CHECKSUMS_H
-#define NEREUS_SRC_CHECKPOINT_CHECKSUMS_H
+#pragma once
 
 #include "data_file.h"
 #include "src/job/job.h"
@@ -53,5 +52,3 @@ enum nereus_status nereus_sums_gather(const nereus_job *job, struct range_sums *
 /** Rank 0: the sum of a whole file. */
 struct range_sum nereus_sums_combine(const nereus_job *job, const struct range_sums *sums,
                                      int64_t datum, int file);
-
-#endif

@@ -2,13 +2,10 @@
  * @file custom_sizes.c
  * Queries the application for the size of each element, and finds where each process begins.
  */
-#include "custom_sizes.h"
-
-#include <stdlib.h>
 
 #include "checksums.h"
+#include "files.h"
 #include "src/util/callback.h"
-#include "src/util/error.h"
 
 /* Measure received data that the application has not registered. Only the application can split a
  * piece into elements, so that the data can be stored only if each piece is one element, as after

@@ -1,14 +1,10 @@
 /** @file data_file.c  Reads and writes a range, in pieces, with a checksum over all of them. */
 #include "data_file.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "model/util/crc32.h"
-#include "model/util/try.h"
 
 /* The checksum of a piece is computed while the piece is still in the processor's cache. */
 static const int64_t PIECE_BYTES = 1 << 20;

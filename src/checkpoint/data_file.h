@@ -1,12 +1,7 @@
 /** @file data_file.h  A range of a file of a checkpoint, written or read by one process. No MPI. */
-#ifndef NEREUS_SRC_CHECKPOINT_DATA_FILE_H
-#define NEREUS_SRC_CHECKPOINT_DATA_FILE_H
+#pragma once
 
-#include <limits.h>
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "nereus/status.h"
+#include "model/util/base.h"
 
 /** A range that is accessed from its beginning to its end. */
 struct data_file {
@@ -34,5 +29,3 @@ enum nereus_status nereus_data_file_read(struct data_file *file, void *data, int
                                          struct nereus_error *err);
 /** Synchronise a written file with the disk, and close it. No effect on a file that is not open. */
 enum nereus_status nereus_data_file_close(struct data_file *file, struct nereus_error *err);
-
-#endif

@@ -2,16 +2,11 @@
  * @file folder_lock.c
  * Locks the folder by an open file description lock, which ends with the process.
  */
-#include "folder_lock.h"
-
-#include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "files.h"
 #include "src/util/clock.h"
 #include "src/util/wait.h"
 

@@ -8,15 +8,11 @@
  *     open, file, close    the application's MPI-IO
  *     checksums            each process reads a block of the bytes
  */
-#include "mover_file.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
+#include "files.h"
 #include "nereus/checkpoint.h"
 #include "src/util/agree.h"
 #include "src/util/callback.h"
-#include "src/util/error.h"
 
 enum { BLOCK_BYTES = 1 << 20 };
 

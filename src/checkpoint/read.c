@@ -2,21 +2,13 @@
  * @file read.c
  * All processes read their ranges, compare checksums with the manifest, and agree.
  */
-#include "read.h"
-
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 
 #include "checksums.h"
-#include "model/util/arith.h"
-#include "model/util/text.h"
-#include "mover_file.h"
+#include "files.h"
 #include "src/mpi/large_counts.h"
 #include "src/util/agree.h"
 #include "src/util/clock.h"
-#include "src/util/error.h"
 
 /* ---- one datum: values, fields, sparse rows, custom elements, replicated values ---- */
 
@@ -281,7 +273,7 @@ static enum nereus_status read_datum(const struct range_read *read, struct nereu
 {
     struct datum *datum = get_datum(read);
     const struct nereus_data_entry *entry = &datum->entry;
-    if (entry->placement == NEREUS_MOVED_BY_APPLICATION) /* mover_file.h */
+    if (entry->placement == NEREUS_MOVED_BY_APPLICATION) /* mover_file.c */
         return NEREUS_OK;
     if (entry->placement == NEREUS_REPLICATED)
         return read_replicated(read, mine, err);

@@ -1,8 +1,5 @@
 /** @file restart.h  Restart of a job from a checkpoint (NEREUS_RESTART). */
-#ifndef NEREUS_SRC_CHECKPOINT_RESTART_H
-#define NEREUS_SRC_CHECKPOINT_RESTART_H
-
-#include <limits.h>
+#pragma once
 
 #include "state_file.h"
 
@@ -38,5 +35,3 @@ enum nereus_status nereus_restart(nereus_job *job, struct restarted *restarted,
  * remaining processes, whose registry must be empty. Parameters and result as nereus_restart. */
 enum nereus_status nereus_restart_in_place(nereus_job *job, struct restarted *restarted,
                                            struct nereus_error *mine, struct nereus_error *err);
-
-#endif

@@ -4,13 +4,8 @@
  */
 #include "state_file.h"
 
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "data_file.h"
-#include "src/start/join_payload.h"
-#include "src/util/error.h"
+#include "src/start/start.h"
 
 const char nereus_state_file_name[] = "state.bin";
 

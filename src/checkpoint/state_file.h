@@ -3,8 +3,7 @@
  * The job's state in a checkpoint: settings, counters, and the record of the registered data. Only
  * the same version of the library can read it, as values are stored in their memory layout.
  */
-#ifndef NEREUS_SRC_CHECKPOINT_STATE_FILE_H
-#define NEREUS_SRC_CHECKPOINT_STATE_FILE_H
+#pragma once
 
 #include "nereus/checkpoint.h"
 #include "src/job/job.h"
@@ -38,5 +37,3 @@ enum nereus_status nereus_state_file_read(const char *checkpoint,
 enum nereus_status nereus_state_file_unpack(nereus_job *job, unsigned char *bytes, int64_t count,
                                             struct planned_restart *planned,
                                             struct nereus_error *err);
-
-#endif

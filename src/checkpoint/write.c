@@ -14,22 +14,15 @@
  */
 #include "write.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "folder_lock.h"
+#include "files.h"
 #include "model/layout/slurm.h"
-#include "model/util/text.h"
-#include "mover_file.h"
 #include "src/mpi/mpi_library.h"
 #include "src/start/bind_choice.h"
 #include "src/util/agree.h"
 #include "src/util/clock.h"
-#include "src/util/error.h"
 #include "write_behind.h"
-#include "write_data.h"
 
 /* ---- before anything is written -------------------------------------------------------------- */
 

@@ -1,8 +1,5 @@
 /** @file write.h  One checkpoint of the job. */
-#ifndef NEREUS_SRC_CHECKPOINT_WRITE_H
-#define NEREUS_SRC_CHECKPOINT_WRITE_H
-
-#include <limits.h>
+#pragma once
 
 #include "nereus/checkpoint.h"
 #include "state_file.h"
@@ -53,5 +50,3 @@ void nereus_write_checkpoint_fini(nereus_job *job);
 void nereus_set_script(const char *path);
 /** Program, library and MPI of this process, for a manifest. */
 void nereus_checkpoint_program(struct nereus_checkpoint *checkpoint);
-
-#endif

@@ -7,14 +7,10 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "nereus/checkpoint.h"
-#include "src/start/bind.h"
 #include "src/start/host_resources.h"
-#include "src/util/error.h"
+#include "src/start/start.h"
 
 /* Least length of a range whose writing takes less time than a copy into new memory. */
 enum { LARGE_BYTES = 4 << 20 };

@@ -7,8 +7,7 @@
  * first checkpoint a large range is therefore written at once, and the thread touches memory for
  * the copies of later checkpoints. If there is too little memory, all ranges are written at once.
  */
-#ifndef NEREUS_SRC_CHECKPOINT_WRITE_BEHIND_H
-#define NEREUS_SRC_CHECKPOINT_WRITE_BEHIND_H
+#pragma once
 
 #include "checksums.h"
 
@@ -50,5 +49,3 @@ bool nereus_write_behind_is_done(const struct write_behind *behind);
 /** Wait for the thread.
  * @param[in,out] mine  the failure of the thread, if there was none before */
 void nereus_write_behind_end(struct write_behind *behind, struct nereus_error *mine);
-
-#endif

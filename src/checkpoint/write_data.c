@@ -2,15 +2,10 @@
  * @file write_data.c
  * Writes each kind of datum: values, fields, sparse rows, custom elements, replicated values.
  */
-#include "write_data.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "custom_sizes.h"
+#include "files.h"
 #include "nereus/checkpoint.h"
 #include "src/move/custom.h"
-#include "src/util/error.h"
 
 /* Numbers, or packed bytes, that are collected for one write. */
 enum { CHUNK_NUMBERS = 1 << 15 };
@@ -274,7 +269,7 @@ static enum nereus_status write_custom(const struct range_write *write, struct n
 /* ---- all data -------------------------------------------------------------------------------- */
 
 /* Write data of fixed length. Rank 0 writes replicated values; the application writes the data that
- * it moves itself (mover_file.h). */
+ * it moves itself (mover_file.c). */
 static enum nereus_status write_fixed(const struct range_write *write, struct nereus_error *err)
 {
     const struct datum *datum = get_datum(write);

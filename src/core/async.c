@@ -19,21 +19,14 @@
  */
 #include "async.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "bounds.h"
-#include "finish.h"
+#include "core.h"
 #include "model/plan/strategies/strategy.h"
 #include "src/job/calls.h"
 #include "src/link/launch.h"
 #include "src/link/watchdog.h"
-#include "src/steps/execute.h"
-#include "src/steps/roll_back.h"
 #include "src/steps/steps.h"
-#include "src/steps/transfer.h"
 #include "src/util/clock.h"
-#include "src/util/error.h"
 
 static bool has_overlapped_steps(const struct nereus_plan *plan)
 {

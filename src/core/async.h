@@ -2,8 +2,7 @@
  * @file async.h
  * Asynchronous methods and overlaps: parts of a plan are executed while the application runs.
  */
-#ifndef NEREUS_SRC_CORE_ASYNC_H
-#define NEREUS_SRC_CORE_ASYNC_H
+#pragma once
 
 #include <pthread.h>
 #include <semaphore.h>
@@ -72,5 +71,3 @@ enum nereus_status nereus_thread_test(struct reconfiguration *reconfig, bool *do
 /** Join the thread.
  * @return the result of its steps: a failure has been agreed on, but not rolled back */
 enum nereus_status nereus_thread_end(struct reconfiguration *reconfig, struct nereus_error *err);
-
-#endif

@@ -8,17 +8,14 @@
  * there is something to connect to it sends the others a message, and they start theirs at their
  * next point.
  */
-#include <errno.h>
-#include <string.h>
 #include <time.h>
 
 #include "async.h"
 #include "src/link/launch.h"
-#include "src/start/bind.h"
-#include "src/steps/execute.h"
+#include "src/start/start.h"
+#include "src/steps/steps.h"
 #include "src/util/agree.h"
 #include "src/util/clock.h"
-#include "src/util/error.h"
 #include "src/util/fault.h"
 #include "src/util/tags.h"
 

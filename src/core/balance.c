@@ -3,19 +3,12 @@
  * Load balance at one size: gather the loads at rank 0, compare the slowest process with the mean,
  * make the request. Whether moving data pays is in balance_pays.c.
  */
-#include "balance.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "bounds.h"
-#include "model_choice.h"
-#include "reconfigure.h"
+#include "core.h"
 #include "src/job/calls.h"
 #include "src/monitor/monitor.h"
 #include "src/util/agree.h"
-#include "src/util/error.h"
 
 /* Shortest measurement (time outside MPI) whose power is used. For the process that computes most
  * it is `measured_first_s` at first, some time slices of the scheduler, and doubles after each

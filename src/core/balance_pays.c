@@ -3,13 +3,8 @@
  * Predicted cost of moving the data, against the time that better bounds save until the end of the
  * job.
  */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
-#include "balance.h"
-#include "model/util/c_locale.h"
-#include "model_choice.h"
+#include "core.h"
 
 /* Assumed cost of a redistribution without a profile of this machine: merge/coll from 4 to 2
  * processes took 4.7 ms without data and 70 ms with 64 MB, of which a source sends 16 MB. */

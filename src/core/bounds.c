@@ -8,15 +8,10 @@
  */
 #include "bounds.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "model/partition/keep.h"
-#include "model/util/text.h"
 #include "src/mpi/large_counts.h"
-#include "src/steps/transfer.h"
+#include "src/steps/steps.h"
 #include "src/util/agree.h"
-#include "src/util/error.h"
 
 bool nereus_bounds_are_needed(const struct nereus_request *request)
 {

@@ -1,6 +1,5 @@
 /** @file bounds.h  Bounds of partitions after a reconfiguration. */
-#ifndef NEREUS_SRC_CORE_BOUNDS_H
-#define NEREUS_SRC_CORE_BOUNDS_H
+#pragma once
 
 #include "src/steps/reconfiguration.h"
 
@@ -64,5 +63,3 @@ enum nereus_status nereus_bounds_store(int64_t n, int64_t processes, const int64
 enum nereus_status nereus_bounds_derive(const struct bounds_work *work,
                                         struct nereus_error *verdict, struct nereus_error *failure,
                                         struct nereus_error *err);
-
-#endif

@@ -5,14 +5,11 @@
  * is started (Martín-Álvarez et al. (2023), section 3, sends the sizes in messages with tag 77
  * instead).
  */
-#include <stdlib.h>
-#include <string.h>
 
 #include "bounds.h"
 #include "src/mpi/large_counts.h"
-#include "src/steps/transfer.h"
+#include "src/steps/steps.h"
 #include "src/util/callback.h"
-#include "src/util/error.h"
 
 enum nereus_status nereus_bounds_store(int64_t n, int64_t processes, const int64_t *bounds,
                                        const int64_t *order, struct nereus_partition *partition,

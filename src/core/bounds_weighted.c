@@ -5,18 +5,14 @@
  * the powers of the targets and the prefix sum before their own elements, and each process finds
  * the bounds that lie in its own elements.
  */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "bounds.h"
 #include "model/partition/weighted.h"
 #include "model/plan/placement.h"
 #include "policy_module.h"
 #include "src/mpi/large_counts.h"
-#include "src/start/hosts.h"
+#include "src/start/start.h"
 #include "src/util/callback.h"
-#include "src/util/error.h"
 
 /* Weight of a row: its non-zeros. */
 static void weigh_rows(const struct datum *matrix, int64_t count, int64_t *weights)

@@ -3,13 +3,10 @@
  * Checks of a request that need the job's state. Checks of the method alone are in the model
  * (method_check.c).
  */
-#include "check_request.h"
-
+#include "core.h"
 #include "model/plan/strategies/strategy.h"
-#include "model/util/text.h"
 #include "src/job/machine.h"
 #include "src/mpi/mpi_library.h"
-#include "src/util/error.h"
 
 enum nereus_status nereus_check_windows(const struct nereus_method *method,
                                         struct nereus_error *err)

@@ -2,20 +2,16 @@
  * @file checkpoints.c
  * Decides when a checkpoint is due, and carries it out at the agreed point.
  */
-#include "checkpoints.h"
 
-#include <stdlib.h>
-
+#include "core.h"
 #include "nereus/checkpoint.h"
 #include "src/checkpoint/write.h"
 #include "src/job/calls.h"
 #include "src/link/launch.h"
 #include "src/link/watchdog.h"
 #include "src/util/clock.h"
-#include "src/util/error.h"
 #include "src/util/loss.h"
 #include "src/util/tags.h"
-#include "trace.h"
 
 /* Interval while the cost of a checkpoint is unknown, because the first one has failed. */
 static const double unknown_cost_s = 60;

@@ -9,14 +9,9 @@
  * A missing program or guard does not influence the choice: both methods need them
  * (start/start_spec.c checks them first).
  */
-#include "choose.h"
-
-#include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
+#include "core.h"
 #include "model/plan/placement.h"
 #include "model/plan/strategies/strategy.h"
 #include "model/util/process.h"
@@ -24,9 +19,7 @@
 #include "src/link/connection.h"
 #include "src/link/launch.h"
 #include "src/mpi/mpi_library.h"
-#include "src/start/hosts.h"
-#include "src/start/spawn.h"
-#include "src/util/error.h"
+#include "src/start/start.h"
 #include "src/util/guard_events.h"
 
 static const double answer_limit_s = 2;

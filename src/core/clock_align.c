@@ -4,14 +4,10 @@
  * job's time and passes it on within its host. A leaving process does so earlier; in a baseline the
  * first target queries the sources' root before the two groups disconnect.
  */
-#include "clock_align.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "src/start/hosts.h"
+#include "core.h"
+#include "src/start/start.h"
 #include "src/util/clock.h"
-#include "src/util/error.h"
 #include "src/util/tags.h"
 
 struct host_ranks {

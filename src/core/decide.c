@@ -4,22 +4,12 @@
  * broadcast to all. Bounds that need more than a formula are computed by all processes afterwards,
  * which completes the record.
  */
-#include "decide.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "balance.h"
 #include "bounds.h"
-#include "check_request.h"
-#include "choose.h"
+#include "core.h"
 #include "model/plan/strategies/strategy.h"
-#include "model/util/arith.h"
-#include "model/util/text.h"
-#include "src/start/spawn.h"
+#include "src/start/start.h"
 #include "src/util/callback.h"
-#include "src/util/error.h"
 #include "src/util/fault.h"
 #include "src/util/guard_events.h"
 

@@ -5,17 +5,13 @@
  */
 #include "external.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "external_answers.h"
 #include "model/job_client/folder.h"
 #include "model/plan/placement.h"
-#include "src/start/hosts.h"
+#include "src/start/start.h"
 #include "src/util/clock.h"
-#include "src/util/error.h"
 
 static struct external_record *find_in_stage(struct nereus_external_requests *external,
                                              enum external_stage stage)

@@ -6,8 +6,7 @@
  *
  * All functions are for the main thread, and do nothing in a process without a server.
  */
-#ifndef NEREUS_SRC_CORE_EXTERNAL_H
-#define NEREUS_SRC_CORE_EXTERNAL_H
+#pragma once
 
 #include "src/steps/reconfiguration.h"
 
@@ -44,5 +43,3 @@ void nereus_external_set_sizes(nereus_job *job, const struct nereus_sizes *sizes
 void nereus_external_hand_over(struct reconfiguration *reconfig);
 /** Stop the server, at the end of the job. */
 void nereus_external_end(nereus_job *job);
-
-#endif

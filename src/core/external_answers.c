@@ -5,13 +5,7 @@
  */
 #include "external_answers.h"
 
-#include <math.h>
-#include <stdio.h>
-
-#include "check_request.h"
-#include "choose.h"
-#include "model/util/try.h"
-#include "release.h"
+#include "core.h"
 #include "src/job/machine.h"
 #include "src/util/clock.h"
 

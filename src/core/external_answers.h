@@ -3,8 +3,7 @@
  * External requests at rank 0, as two threads share them: the server's thread answers clients and
  * queues a request (external_answers.c), the main thread takes it and records its end (external.c).
  */
-#ifndef NEREUS_SRC_CORE_EXTERNAL_ANSWERS_H
-#define NEREUS_SRC_CORE_EXTERNAL_ANSWERS_H
+#pragma once
 
 #include <pthread.h>
 
@@ -65,5 +64,3 @@ int64_t nereus_external_freed_nodes(const struct nereus_external_requests *exter
  * @return false: it has not ended */
 bool nereus_external_answer_wait(struct nereus_external_requests *external, int64_t number,
                                  struct nereus_job_reply *reply);
-
-#endif

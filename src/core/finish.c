@@ -3,16 +3,10 @@
  * Ends a plan in a source: the source continues in the resized job, sleeps, or leaves. After a
  * failed plan the job is as before.
  */
-#include "finish.h"
 
-#include <stdlib.h>
-
+#include "core.h"
 #include "external.h"
-#include "outcome.h"
-#include "src/steps/shrink_completion.h"
-#include "src/util/error.h"
-#include "trace.h"
-#include "zombie_loop.h"
+#include "src/steps/steps.h"
 
 void nereus_reconfig_free(struct reconfiguration *reconfig)
 {

@@ -4,18 +4,13 @@
  * inter-communicator; old and new processes compare the plan's hash. If a program cannot start,
  * nereus-guard-join joins in its place, and `failure` is the reason.
  */
-#include "join.h"
 
-#include <string.h>
-
-#include "outcome.h"
+#include "core.h"
 #include "src/link/launch.h"
 #include "src/link/watchdog.h"
-#include "src/start/join_payload.h"
-#include "src/steps/execute.h"
+#include "src/start/start.h"
 #include "src/steps/steps.h"
 #include "src/util/clock.h"
-#include "src/util/error.h"
 #include "src/util/fault.h"
 #include "src/util/pack_buffer.h"
 

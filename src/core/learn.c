@@ -3,23 +3,15 @@
  * Samples of real jobs: RT, bytes, iteration time and It of each reconfiguration. RT is measured at
  * rank 0, from the decision to the first iteration of the target.
  */
-#include "learn.h"
-
-#include <errno.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 
+#include "core.h"
 #include "model/util/home.h"
-#include "model_choice.h"
 #include "nereus/profile_place.h"
 #include "nereus/samples.h"
-#include "src/start/hosts.h"
+#include "src/start/start.h"
 #include "src/util/clock.h"
-#include "src/util/error.h"
 #include "src/util/json_lines.h"
 
 static struct nereus_sample make_sample(const struct reconfiguration *reconfig)

@@ -3,21 +3,13 @@
  * The chooser at rank 0: loads the profile at its first use, measures iteration times by size, and
  * ranks the methods with them.
  */
-#include "model_choice.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "check_request.h"
-#include "model/util/text.h"
+#include "core.h"
 #include "nereus/goal.h"
 #include "nereus/profile_place.h"
 #include "nereus/scaling.h"
 #include "src/util/callback.h"
 #include "src/util/clock.h"
-#include "src/util/error.h"
 #include "src/util/process_settings.h"
 
 /* Assumed duration of the rest of the job if the number of iterations left is unknown: long enough

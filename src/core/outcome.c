@@ -3,23 +3,15 @@
  * Each outcome is set, and reported to the monitor and external clients, in one place; a
  * cancellation is also logged.
  */
-#include "outcome.h"
 
-#include <stdio.h>
-
+#include "core.h"
 #include "external.h"
-#include "learn.h"
-#include "model/util/c_locale.h"
-#include "model/util/text.h"
-#include "model_choice.h"
 #include "policy_module.h"
 #include "src/job/state.h"
 #include "src/monitor/monitor.h"
-#include "src/start/hosts.h"
+#include "src/start/start.h"
 #include "src/util/callback.h"
 #include "src/util/clock.h"
-#include "src/util/error.h"
-#include "trace.h"
 
 static void set_outcome(nereus_job *job, enum nereus_outcome outcome, const char *sentence)
 {

@@ -6,13 +6,8 @@
 #include "policy_module.h"
 
 #include <dlfcn.h>
-#include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "src/util/callback.h"
-#include "src/util/error.h"
 
 static const struct policy_module *module; /* NULL: not loaded. No lock: only nereus_init sets it */
 

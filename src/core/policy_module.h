@@ -3,8 +3,7 @@
  * options.policy or NEREUS_POLICY=FILE: rank 0 calls a policy before each sampling interval, which
  * decides whether the job should have other processes (docs/policy.md).
  */
-#ifndef NEREUS_SRC_CORE_POLICY_MODULE_H
-#define NEREUS_SRC_CORE_POLICY_MODULE_H
+#pragma once
 
 #include "src/job/job.h"
 
@@ -50,5 +49,3 @@ double nereus_policy_module_power(const nereus_job *job, int64_t node);
 void nereus_policy_module_disable(nereus_job *job, const char *why);
 /** Free the policy. */
 void nereus_policy_module_fini(nereus_job *job);
-
-#endif

@@ -3,28 +3,17 @@
  * Synchronous part of every reconfiguration: decide, plan, then execute at once or begin
  * asynchronously.
  */
-#include "reconfigure.h"
-
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "async.h"
-#include "checkpoints.h"
-#include "decide.h"
+#include "core.h"
 #include "external.h"
-#include "finish.h"
-#include "model/util/text.h"
-#include "model_choice.h"
-#include "outcome.h"
 #include "src/job/calls.h"
 #include "src/job/machine.h"
 #include "src/link/watchdog.h"
 #include "src/monitor/monitor.h"
-#include "src/steps/execute.h"
+#include "src/steps/steps.h"
 #include "src/util/clock.h"
-#include "src/util/error.h"
 #include "src/util/fault.h"
-#include "trace.h"
 
 /* Determine this process' role. */
 static enum nereus_status prepare_reconfiguration(struct reconfiguration *reconfig,

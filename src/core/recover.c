@@ -3,20 +3,9 @@
  * Continues after a loss: revoke, shrink, read the newest checkpoint, and spawn processes in place
  * of the lost ones by an ordinary reconfiguration.
  */
-#include "recover.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "check_request.h"
-#include "choose.h"
+#include "core.h"
 #include "external.h"
-#include "model/util/arith.h"
-#include "model/util/text.h"
-#include "model_choice.h"
-#include "reconfigure.h"
-#include "restarted.h"
 #include "src/checkpoint/restart.h"
 #include "src/checkpoint/write.h"
 #include "src/grid/links.h"
@@ -25,11 +14,9 @@
 #include "src/link/launch.h"
 #include "src/link/watchdog.h"
 #include "src/mpi/mpi_library.h"
-#include "src/start/bind.h"
-#include "src/start/hosts.h"
+#include "src/start/start.h"
 #include "src/steps/reconfiguration.h"
 #include "src/util/clock.h"
-#include "src/util/error.h"
 #include "src/util/loss.h"
 
 static const double poll_every_s = 10e-3;

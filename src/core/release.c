@@ -1,9 +1,5 @@
 /** @file release.c  Derives a size and a set of leaving processes from names of nodes. */
-#include "release.h"
-
-#include "choose.h"
-#include "model/util/text.h"
-#include "src/util/error.h"
+#include "core.h"
 
 enum nereus_status nereus_check_placed(const nereus_job *job, struct nereus_error *err)
 {

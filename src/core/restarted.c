@@ -4,21 +4,14 @@
  * the plan from the record, as spawned ones do, and add their times to those that the sources have
  * kept in the checkpoint.
  */
-#include "restarted.h"
 
-#include <stdlib.h>
-#include <string.h>
-
+#include "core.h"
 #include "external.h"
-#include "model/util/text.h"
-#include "outcome.h"
-#include "src/checkpoint/stamps_file.h"
+#include "src/checkpoint/files.h"
 #include "src/job/stamps.h"
 #include "src/monitor/monitor.h"
 #include "src/util/clock.h"
-#include "src/util/error.h"
 #include "src/util/wait.h"
-#include "trace.h"
 
 static void log_restart(const nereus_job *job, const struct restarted *restarted)
 {

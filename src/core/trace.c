@@ -7,20 +7,13 @@
  * malleability points, so that writing the trace delays no reconfiguration. Leaving processes send
  * their stamps before they leave.
  */
-#include "trace.h"
 
-#include <jansson.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "clock_align.h"
+#include "core.h"
 #include "external.h"
 #include "model/util/json_make.h"
 #include "src/job/stamps.h"
 #include "src/start/command.h"
 #include "src/util/clock.h"
-#include "src/util/error.h"
 #include "src/util/json_lines.h"
 
 /* Move the plan and the groups from the reconfiguration, which no longer needs them. */

@@ -3,15 +3,10 @@
  * The loop of a zombie: sleep, then wake and join, or end. The application's code does not run in
  * between.
  */
-#include "zombie_loop.h"
 
-#include <stdlib.h>
-
-#include "outcome.h"
+#include "core.h"
 #include "src/link/watchdog.h"
-#include "src/steps/execute.h"
 #include "src/steps/steps.h"
-#include "src/util/error.h"
 
 enum { FIRST_STEP_AWAKE = 2 }; /* index of the first step after decide and wake */
 

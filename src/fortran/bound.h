@@ -3,10 +3,7 @@
  * The C functions that the module nereus binds (nereus.f90, nereus_matrix_c.f90,
  * nereus_grid_c.f90), for what Fortran cannot express. Only Fortran calls them.
  */
-#ifndef NEREUS_SRC_FORTRAN_BOUND_H
-#define NEREUS_SRC_FORTRAN_BOUND_H
-
-#include <mpi.h>
+#pragma once
 
 #include "src/job/job.h"
 
@@ -82,5 +79,3 @@ void nereus_fortran_abort(const char *sentence);
 
 /** Return `memory`; if it is NULL the process ends with a message, as Fortran's allocate does. */
 void *nereus_fortran_memory(void *memory);
-
-#endif

@@ -3,9 +3,6 @@
  * Registered data: MPI datatypes of elements, and the type that a Fortran pointer to each datum
  * must have.
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "bound.h"
 

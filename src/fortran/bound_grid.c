@@ -2,7 +2,6 @@
  * @file bound_grid.c
  * Grids and fields, with dimensions in reverse order: the first of Fortran is the last of C.
  */
-#include <stdio.h>
 
 #include "bound.h"
 

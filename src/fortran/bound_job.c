@@ -2,8 +2,6 @@
  * @file bound_job.c
  * Communicators and errors. Also checks at compile time the numbers that nereus.f90 repeats.
  */
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "bound.h"
 

@@ -1,7 +1,5 @@
 /** @file bound_options.c  Collects options and arguments of nereus_init, which Fortran passes one
  * by one. */
-#include <stdlib.h>
-#include <string.h>
 
 #include "bound.h"
 

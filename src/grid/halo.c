@@ -10,11 +10,7 @@
  */
 #include "halo.h"
 
-#include <limits.h>
-#include <stdlib.h>
-
 #include "src/util/agree.h"
-#include "src/util/error.h"
 #include "src/util/tags.h"
 
 enum { BELOW, ABOVE };

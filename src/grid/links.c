@@ -1,10 +1,6 @@
 /** @file links.c  Makes the communicators of grids, and frees them at a change of size. */
 #include "links.h"
 
-#include <stdlib.h>
-
-#include "src/util/error.h"
-
 /* Aborts the job without memory: the others are in the same collective call, and would wait. */
 static void *allocate_or_abort(size_t bytes)
 {

@@ -3,8 +3,7 @@
  * Communicators and requests of the grids of a job, made at the first use. They are valid for one
  * size: nereus_grid_links_drop frees them at a resize.
  */
-#ifndef NEREUS_SRC_GRID_LINKS_H
-#define NEREUS_SRC_GRID_LINKS_H
+#pragma once
 
 #include "src/job/job.h"
 
@@ -50,5 +49,3 @@ void nereus_grid_links_drop(nereus_job *job);
 /** Processes are lost: let those that wait for a halo return with an error.
  * @param revoke  ULFM's MPIX_Comm_revoke */
 void nereus_grid_links_abandon(nereus_job *job, int (*revoke)(MPI_Comm comm));
-
-#endif

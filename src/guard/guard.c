@@ -30,13 +30,8 @@
  * Before anything else a spawned guard reports to nereus-supervise that it runs: this distinguishes
  * a host that does not answer from a program that takes long to reach MPI (pending_spawns.h).
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>

@@ -5,8 +5,6 @@
  * (lifeline.h), which closes when this process ends; if it closes without a last message this
  * process has crashed.
  */
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "lifeline.h"
 #include "process_phase.h"

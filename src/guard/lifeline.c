@@ -6,8 +6,6 @@
  */
 #include "lifeline.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "src/link/connection.h"

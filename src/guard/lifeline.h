@@ -1,10 +1,8 @@
 /** @file lifeline.h  A guard's connection to nereus-supervise; the protocol is in
  * supervisor_lines.h. */
-#ifndef NEREUS_SRC_GUARD_LIFELINE_H
-#define NEREUS_SRC_GUARD_LIFELINE_H
+#pragma once
 
-#include <stdbool.h>
-
+#include "model/util/base.h"
 #include "src/link/supervisor_lines.h"
 
 /** Is the process launched (not spawned by MPI)? */
@@ -25,5 +23,3 @@ void lifeline_report(int connection, enum report_kind kind, int number, const ch
 /** Report the end of an initial or spawned process. Returns when nereus-supervise has noted the
  * report: only then may the launcher detect the end. */
 void lifeline_report_end(int connection, enum report_kind kind, int status, const char *sentence);
-
-#endif

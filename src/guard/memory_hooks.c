@@ -4,12 +4,7 @@
  */
 #include "memory_hooks.h"
 
-#include <errno.h>
 #include <glob.h>
-#include <limits.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "src/mpi/process_manager.h"
 #include "src/util/guard_events.h"

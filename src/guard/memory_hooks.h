@@ -5,10 +5,9 @@
  * threads that may be inside: 40 ms of every start (UCX 1.20, src/ucm/bistro/bistro.c). The hooks
  * are needed for memory that is registered with a device: network cards with RDMA, and GPUs.
  */
-#ifndef NEREUS_SRC_GUARD_MEMORY_HOOKS_H
-#define NEREUS_SRC_GUARD_MEMORY_HOOKS_H
+#pragma once
 
-#include <stdbool.h>
+#include "model/util/base.h"
 
 /* Does this host have devices that need registered memory? true also if that cannot be read.
  * @param root  prefix of the file system; "": this host's own */
@@ -17,5 +16,3 @@ bool memory_hooks_are_needed(const char *root);
  * or a device needs them.
  * @param root  as above */
 void memory_hooks_choose(const char *root);
-
-#endif

@@ -4,11 +4,9 @@
  */
 #include "process_outcome.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -18,7 +16,6 @@
 #include "model/util/clock.h"
 #include "model/util/process.h"
 #include "processes.h"
-#include "src/link/connection.h"
 #include "src/util/guard_events.h"
 
 /* Time limits: for the wrapper, which knows the exit status, to end after the MPI process; for a

@@ -7,10 +7,8 @@
  * own child, and end before or after it. The kernel gives the sender of each event, and the guard
  * waits for the end of that process. A program that calls execve closes the channel.
  */
-#ifndef NEREUS_SRC_GUARD_PROCESS_OUTCOME_H
-#define NEREUS_SRC_GUARD_PROCESS_OUTCOME_H
+#pragma once
 
-#include <stdbool.h>
 #include <sys/types.h>
 
 #include "process_phase.h"
@@ -51,5 +49,3 @@ struct outcome_watch {
  * first: the wrapper may end only with the job. */
 void outcome_await(const struct outcome_watch *watch, struct outcome *outcome,
                    void (*lost)(void *user, const struct outcome *outcome), void *user);
-
-#endif

@@ -7,10 +7,9 @@
  * if a process ends before such a call, all processes inside the call wait for it forever. In a job
  * that never calls MPI (`nereus-mpiexec -n 2 hostname`) no process waits for another.
  */
-#ifndef NEREUS_SRC_GUARD_PROCESS_PHASE_H
-#define NEREUS_SRC_GUARD_PROCESS_PHASE_H
+#pragma once
 
-#include <stdbool.h>
+#include "model/util/base.h"
 
 enum process_phase {
     PHASE_START,    /* the program has not called MPI_Init through libnereus */
@@ -37,5 +36,3 @@ bool phase_is_loss(enum process_phase ended, int status);
 bool status_is_loss(int status);
 /** "before it had called nereus_init" and so on, as part of a message. */
 const char *phase_text(enum process_phase ended);
-
-#endif

@@ -2,8 +2,6 @@
 #include "processes.h"
 
 #include <signal.h>
-#include <stdbool.h>
-#include <stdio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -1,9 +1,9 @@
 /** @file processes.h  Descendants of a process, found in /proc. */
-#ifndef NEREUS_SRC_GUARD_PROCESSES_H
-#define NEREUS_SRC_GUARD_PROCESSES_H
+#pragma once
 
-#include <stdbool.h>
 #include <sys/types.h>
+
+#include "model/util/base.h"
 
 /** Send a signal to the direct children of a process.
  * @return their number */
@@ -20,5 +20,3 @@ bool processes_has_seen_one_end(pid_t pid);
 /** Send a signal again to descendants that are still alive although they neither handle nor ignore
  * it: a launcher may lose a signal that arrives while it starts processes. */
 void processes_signal_again(pid_t parent, int signal_number);
-
-#endif

@@ -7,7 +7,6 @@
 #include "shm_hint.h"
 
 #include <signal.h>
-#include <stdio.h>
 #include <sys/statvfs.h>
 
 #include "model/util/shared_files.h"

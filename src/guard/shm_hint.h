@@ -1,9 +1,7 @@
 /** @file shm_hint.h  A hint that a process may have died because /dev/shm is full. */
-#ifndef NEREUS_SRC_GUARD_SHM_HINT_H
-#define NEREUS_SRC_GUARD_SHM_HINT_H
+#pragma once
 
-#include <stddef.h>
-#include <stdint.h>
+#include "model/util/base.h"
 
 /** Hint about a process that signal N killed (status 128 + N): the end of a message, beginning with
  * "; ". Empty: no hint.
@@ -11,5 +9,3 @@
 void shm_hint_text(int status, int64_t bytes, int64_t free_bytes, char *text, size_t size);
 /** Call shm_hint_text with the present state of this host's /dev/shm. */
 void shm_hint(int status, char *text, size_t size);
-
-#endif

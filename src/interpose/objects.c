@@ -8,9 +8,6 @@
 #include "objects.h"
 
 #include <stdatomic.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
 
 #include "src/mpi/weak_handles.h"
 

@@ -3,12 +3,11 @@
  * NEREUS_CHECK=1: MPI objects of the program over the job's communicator. Interface between
  * libnereus and objects.c, if that is loaded, and between files of that library.
  */
-#ifndef NEREUS_SRC_INTERPOSE_OBJECTS_H
-#define NEREUS_SRC_INTERPOSE_OBJECTS_H
+#pragma once
 
 #include <mpi.h>
-#include <stdbool.h>
-#include <stddef.h>
+
+#include "model/util/base.h"
 
 /** Set the job's communicator: objects made from it are recorded.
  * @param check  called with the name of a collective on MPI_COMM_WORLD */
@@ -23,5 +22,3 @@ bool nereus_objects_list_open(MPI_Comm comm, char *calls, size_t bytes) __attrib
  * change of size. */
 void nereus_report_collective(const char *call, MPI_Comm comm)
     __attribute__((visibility("hidden")));
-
-#endif

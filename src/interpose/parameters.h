@@ -3,8 +3,7 @@
  * Parameters of a function of which only the types are given: TAKES(int, MPI_Comm) is
  * `int p2, MPI_Comm p1`, and GIVES(int, MPI_Comm) `p2, p1`. The last one is p1.
  */
-#ifndef NEREUS_SRC_INTERPOSE_PARAMETERS_H
-#define NEREUS_SRC_INTERPOSE_PARAMETERS_H
+#pragma once
 
 #define TAKES_1(type)       type p1
 #define TAKES_2(type, ...)  type p2, TAKES_1(__VA_ARGS__)
@@ -43,5 +42,3 @@
 
 #define TAKES(...) COUNTED(TAKES_, __VA_ARGS__)(__VA_ARGS__)
 #define GIVES(...) COUNTED(GIVES_, __VA_ARGS__)
-
-#endif

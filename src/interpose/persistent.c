@@ -5,7 +5,7 @@
  */
 #include "persistent.h"
 
-#include <stdlib.h>
+#include "model/util/base.h"
 
 static _Thread_local struct nereus_persistent *persistent_requests;
 static _Thread_local int count, capacity;

@@ -2,8 +2,7 @@
  * @file persistent.h
  * Persistent requests of the program, for watch.c: the communication that MPI_Start begins.
  */
-#ifndef NEREUS_SRC_INTERPOSE_PERSISTENT_H
-#define NEREUS_SRC_INTERPOSE_PERSISTENT_H
+#pragma once
 
 #include <mpi.h>
 
@@ -26,5 +25,3 @@ void nereus_persistent_store(struct nereus_persistent request);
 struct nereus_persistent *nereus_persistent_find(MPI_Request request);
 
 #pragma GCC visibility pop
-
-#endif

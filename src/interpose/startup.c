@@ -14,13 +14,8 @@
 #define _GNU_SOURCE /* dl_iterate_phdr, RTLD_NEXT */
 #endif
 #include <dlfcn.h>
-#include <limits.h>
 #include <link.h>
 #include <mpi.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "src/mpi/weak_handles.h"

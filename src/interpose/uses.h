@@ -2,8 +2,7 @@
  * @file uses.h
  * Functions of a library of src/interpose that libnereus calls if the library is loaded.
  */
-#ifndef NEREUS_SRC_INTERPOSE_USES_H
-#define NEREUS_SRC_INTERPOSE_USES_H
+#pragma once
 
 #include "nereus/nereus.h"
 
@@ -19,5 +18,3 @@ double nereus_watch_library_s(void) __attribute__((weak));
 
 /** Bytes of the registered data, for the records of this process. */
 void nereus_watch_data(int64_t constant_bytes, int64_t variable_bytes) __attribute__((weak));
-
-#endif

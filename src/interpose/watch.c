@@ -17,19 +17,14 @@
 #define _GNU_SOURCE
 #endif
 #include <dlfcn.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <link.h>
 #include <mpi.h>
 #include <sched.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "model/util/c_locale.h"
+#include "model/util/base.h"
 #include "parameters.h"
 #include "persistent.h"
 #include "src/mpi/weak_handles.h"

@@ -5,10 +5,7 @@
  */
 #include "calls.h"
 
-#include <string.h>
-
 #include "src/link/watchdog.h"
-#include "src/util/error.h"
 #include "src/util/process_settings.h"
 
 /* The job while the program computes; NULL inside a call that may wait. Main thread only. */

@@ -2,8 +2,7 @@
  * @file calls.h
  * Calls of the library in which this process may wait for others, reported to the watchdog.
  */
-#ifndef NEREUS_SRC_JOB_CALLS_H
-#define NEREUS_SRC_JOB_CALLS_H
+#pragma once
 
 #include "job.h"
 
@@ -17,5 +16,3 @@ void nereus_call_leave(nereus_job *job);
 /** NEREUS_CHECK: called by src/interpose/collectives.c when the program calls this collective on
  * MPI_COMM_WORLD or a duplicate of it. Reported after a change of size, once for each name. */
 void nereus_check_collective(const char *call);
-
-#endif

@@ -17,11 +17,9 @@
 #include "consensus.h"
 
 #include <sched.h>
-#include <stdlib.h>
 
 #include "calls.h"
 #include "src/util/clock.h"
-#include "src/util/error.h"
 #include "src/util/tags.h"
 #include "src/util/wait.h"
 

@@ -2,13 +2,11 @@
  * @file consensus.h
  * Consensus on a malleability point at which all processes stop, without a blocking call.
  */
-#ifndef NEREUS_SRC_JOB_CONSENSUS_H
-#define NEREUS_SRC_JOB_CONSENSUS_H
+#pragma once
 
 #include <mpi.h>
-#include <stdbool.h>
-#include <stdint.h>
 
+#include "model/util/base.h"
 #include "nereus/nereus.h"
 
 /** Answers of one process to rank 0's announcements. */
@@ -60,5 +58,3 @@ enum nereus_status nereus_consensus_test(nereus_job *job, unsigned wants, int64_
 enum nereus_status nereus_consensus_end(nereus_job *job, bool announced, struct nereus_error *err);
 /** Cancel as nereus_consensus_end does; rank 0 broadcasts whether there is an announcement. */
 enum nereus_status nereus_consensus_stop(nereus_job *job, struct nereus_error *err);
-
-#endif

@@ -2,8 +2,7 @@
  * @file external_records.h
  * External requests (core/external.h), as plain data that is sent to a new rank 0.
  */
-#ifndef NEREUS_SRC_JOB_EXTERNAL_RECORDS_H
-#define NEREUS_SRC_JOB_EXTERNAL_RECORDS_H
+#pragma once
 
 #include "nereus/job_client.h"
 
@@ -34,5 +33,3 @@ struct external_records {
     int64_t made;
     struct external_record kept[EXTERNAL_KEPT];
 };
-
-#endif

@@ -1,10 +1,7 @@
 /** @file job.h  The job in one process: data shared by the components above. */
-#ifndef NEREUS_SRC_JOB_JOB_H
-#define NEREUS_SRC_JOB_JOB_H
+#pragma once
 
 #include <mpi.h>
-#include <stdbool.h>
-#include <stdint.h>
 
 #include "consensus.h"
 #include "external_records.h"
@@ -17,6 +14,7 @@
 #include "request.h"
 #include "src/link/zombie.h"
 #include "src/move/registry.h"
+#include "src/util/error.h"
 #include "src/util/monitor_setting.h"
 #include "src/util/process_settings.h"
 
@@ -166,7 +164,7 @@ struct nereus_job {
     struct zombies zombies; /**< rank 0: addresses of the zombies */
     int64_t cores_here;     /**< usable cores of rank 0's host, independent of the host file */
 
-    /* Load balance (core/balance.h). */
+    /* Load balance (core/balance.c). */
 
     double power;      /**< power of this process in work units per second; 0: not measured */
     bool power_stated; /**< set by nereus_set_power; else measured */
@@ -184,7 +182,7 @@ struct nereus_job {
     bool monitored; /**< `monitor` is set, and its first interval has begun */
     /** a `completion` or trace times of the latest change are pending */
     bool unfinished;
-    bool recovers;             /**< the job continues without lost processes (core/recover.h) */
+    bool recovers;             /**< the job continues without lost processes (core/recover.c) */
     bool asks_policy;          /**< rank 0: core/policy_module.h */
     bool misplaced;            /**< an initial process is on another host than the host file says */
     bool has_threads;          /**< MPI was initialised with MPI_THREAD_MULTIPLE */
@@ -220,7 +218,7 @@ struct nereus_job {
 
     struct nereus_monitor *monitor;        /**< monitor/monitor.h; NULL: off */
     struct policy_context *policy_context; /**< rank 0; NULL: none */
-    struct method_chooser *chooser;        /**< rank 0: core/model_choice.h; NULL: not needed yet */
+    struct method_chooser *chooser;        /**< rank 0: core/model_choice.c; NULL: not needed yet */
 
     /* Requests. */
 
@@ -245,5 +243,3 @@ struct nereus_job {
     struct nereus_error outcome_error; /**< reason why the latest request was not carried out */
     struct nereus_error error;         /**< error of the latest failed call: nereus_last_error */
 };
-
-#endif

@@ -5,12 +5,6 @@
  */
 #include "machine.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "src/util/error.h"
-
 /* ---- wanted nodes ---------------------------------------------------------------------------- */
 
 static enum nereus_status check_new_node(const nereus_job *job, const struct resize_request *wanted,

@@ -4,8 +4,7 @@
  * on, so that processes can be placed there; it is restored if the request fails, and loses nodes
  * with the commit.
  */
-#ifndef NEREUS_SRC_JOB_MACHINE_H
-#define NEREUS_SRC_JOB_MACHINE_H
+#pragma once
 
 #include "job.h"
 
@@ -55,5 +54,3 @@ void nereus_machine_change_fini(struct machine_change *change);
 enum { MACHINE_TEXT_MAX = 160 };
 char *nereus_machine_describe_change(const nereus_job *job, const struct nereus_request *record,
                                      char text[MACHINE_TEXT_MAX]);
-
-#endif

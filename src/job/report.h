@@ -3,13 +3,11 @@
  * Times of one reconfiguration: stamps of this process, and the data of its report for the trace
  * file.
  */
-#ifndef NEREUS_SRC_JOB_REPORT_H
-#define NEREUS_SRC_JOB_REPORT_H
+#pragma once
 
 #include <mpi.h>
-#include <stdbool.h>
-#include <stdint.h>
 
+#include "model/util/base.h"
 #include "nereus/plan.h"
 #include "nereus/timeline.h"
 
@@ -50,5 +48,3 @@ struct nereus_completion {
     int64_t rows;
     int64_t sleepers; /**< number of leaving processes that become zombies */
 };
-
-#endif

@@ -1,10 +1,7 @@
 /** @file request.h  A requested change of size. */
-#ifndef NEREUS_SRC_JOB_REQUEST_H
-#define NEREUS_SRC_JOB_REQUEST_H
+#pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
+#include "model/util/base.h"
 #include "nereus/layout.h"
 #include "nereus/method.h"
 #include "nereus/price.h"
@@ -12,7 +9,7 @@
 
 enum { RELEASE_MAX = 64, LAYOUT_MAX = 64, GAINS_MAX = 16 };
 
-/** Load that rank 0 has measured for a redistribution at the same size (core/balance.h). Plain
+/** Load that rank 0 has measured for a redistribution at the same size (core/balance.c). Plain
  * data. */
 struct balance_request {
     bool requested;           /**< false: carried out without comparison of gain and cost */
@@ -60,5 +57,3 @@ struct method_choice {
     int candidates;                  /**< number of methods that could be predicted */
     double decided_s;                /**< duration of the choice */
 };
-
-#endif

@@ -4,11 +4,6 @@
  */
 #include "stamps.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "model/util/try.h"
 #include "src/util/clock.h"
 
 int64_t nereus_stamps_count_doubles(const struct nereus_plan *plan)

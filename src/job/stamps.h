@@ -2,8 +2,7 @@
  * @file stamps.h
  * Stamps of this process at the steps of a plan, packed for the root of the targets.
  */
-#ifndef NEREUS_SRC_JOB_STAMPS_H
-#define NEREUS_SRC_JOB_STAMPS_H
+#pragma once
 
 #include "job.h"
 
@@ -27,5 +26,3 @@ enum nereus_status nereus_stamps_begin(nereus_job *job, const struct nereus_plan
 int64_t nereus_stamps_count_doubles(const struct nereus_plan *plan);
 /** Pack the stamps, converted to the job's time. */
 void nereus_stamps_pack(const nereus_job *job, const struct nereus_plan *plan, double *packed);
-
-#endif

@@ -4,7 +4,6 @@
  */
 #include "state.h"
 
-#include "src/util/error.h"
 #include "src/util/json_lines.h"
 
 void nereus_job_write_state(const nereus_job *job)

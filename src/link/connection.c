@@ -2,19 +2,13 @@
 #include "connection.h"
 
 #include <arpa/inet.h>
-#include <errno.h>
 #include <netdb.h>
 #include <netinet/tcp.h>
 #include <poll.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "model/util/c_locale.h"
 #include "model/util/clock.h"
 
 /* ---- addresses ------------------------------------------------------------------------------- */

@@ -7,12 +7,9 @@
  * A line ends with a newline; its words are separated by blanks, and all but plain characters of a
  * word are sent as %XX.
  */
-#ifndef NEREUS_SRC_LINK_CONNECTION_H
-#define NEREUS_SRC_LINK_CONNECTION_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "model/util/base.h"
 
 enum { NEREUS_CONNECTION_HOST_MAX = 256, NEREUS_CONNECTION_TOKEN_MAX = 40 };
 
@@ -97,5 +94,3 @@ bool nereus_word_integer(const char *word, int64_t *number);
 char **nereus_words_split(char *line);
 /** Decode in place. */
 char *nereus_word_decode(char *word);
-
-#endif

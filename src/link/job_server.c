@@ -1,14 +1,9 @@
 /** @file job_server.c  The server's thread: a poll loop with a budget of CPU time. */
 #include "job_server.h"
 
-#include <errno.h>
-#include <math.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -18,7 +13,6 @@
 #include "model/job_client/folder.h"
 #include "model/job_client/message.h"
 #include "model/util/clock.h"
-#include "model/util/try.h"
 
 /* Budget of the thread: a share of the process' CPU time; while the process sleeps, a share of
  * wall-clock time; at most this much at once, enough for some hundred messages. */

@@ -5,8 +5,7 @@
  * and calls no MPI. It uses at most 1 % of this process' CPU time: further messages wait, or are
  * refused.
  */
-#ifndef NEREUS_SRC_LINK_JOB_SERVER_H
-#define NEREUS_SRC_LINK_JOB_SERVER_H
+#pragma once
 
 #include "nereus/job_client.h"
 
@@ -40,5 +39,3 @@ void nereus_job_server_wake(struct job_server *server);
 void nereus_job_server_end(struct job_server *server, const struct nereus_job_reply *last_reply);
 /** CPU seconds used by its thread. Thread-safe. */
 double nereus_job_server_cpu_s(const struct job_server *server);
-
-#endif

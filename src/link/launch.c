@@ -5,11 +5,7 @@
  */
 #include "launch.h"
 
-#include <errno.h>
 #include <poll.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -17,7 +13,6 @@
 #include "model/util/c_locale.h"
 #include "model/util/clock.h"
 #include "model/util/strings.h"
-#include "model/util/text.h"
 #include "src/util/call_names.h"
 #include "src/util/error.h"
 #include "src/util/guard_events.h"

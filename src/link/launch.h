@@ -23,15 +23,10 @@
  * forks; launched processes do not hold mpiexec's pipes open. Jobs that were not started with
  * nereus-mpiexec cannot launch.
  */
-#ifndef NEREUS_SRC_LINK_LAUNCH_H
-#define NEREUS_SRC_LINK_LAUNCH_H
+#pragma once
 
 #include <mpi.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include "nereus/status.h"
 #include "port.h"
 
 /** A world to start. All pointers are borrowed. */
@@ -47,7 +42,7 @@ struct nereus_launch_group {
 /** States of a group, in their order. */
 enum nereus_launch_state {
     NEREUS_LAUNCH_STARTING,
-    /* A guard that only checks the program reports that it can be started (start/probe.h) */
+    /* A guard that only checks the program reports that it can be started (start/probe.c) */
     NEREUS_LAUNCH_CHECKED,
     NEREUS_LAUNCH_READY,       /* has announced itself, and waits for the payload */
     NEREUS_LAUNCH_HAS_PAYLOAD, /* waits for the connection */
@@ -194,5 +189,3 @@ enum nereus_status nereus_launch_announce(MPI_Comm world, struct nereus_launch_r
                                           struct nereus_error *err);
 /** Close the port and the connection to the root, after the world has joined or failed to join. */
 void nereus_launch_reply_fini(struct nereus_launch_reply *reply);
-
-#endif

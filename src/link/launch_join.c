@@ -2,8 +2,6 @@
  * @file launch_join.c
  * A launched world announces itself, and waits for its payload outside MPI (launch.h).
  */
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "connection.h"

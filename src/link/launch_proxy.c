@@ -4,7 +4,6 @@
  * for that).
  */
 #include <signal.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 

@@ -1,13 +1,9 @@
 /** @file launch_restart.c  The job's next attempt: requests of rank 0 to nereus-supervise. */
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "connection.h"
 #include "launch.h"
-#include "model/util/try.h"
 #include "src/util/guard_events.h"
 #include "supervisor_lines.h"
 

@@ -2,10 +2,9 @@
  * @file launcher_environment.h
  * Environment variables that a launcher sets, and that must not be passed to new processes. No MPI.
  */
-#ifndef NEREUS_SRC_LINK_LAUNCHER_ENVIRONMENT_H
-#define NEREUS_SRC_LINK_LAUNCHER_ENVIRONMENT_H
+#pragma once
 
-#include <stdbool.h>
+#include "model/util/base.h"
 
 /** Is "NAME=VALUE" set by a launcher for its processes, so that another launcher must not inherit
  * it? */
@@ -17,5 +16,3 @@ void nereus_environment_keep(bool (*keep)(const char *setting));
 /** Tell the launcher that this process has finalised MPI: some launchers treat an exit without that
  * message as a failure, and kill the other processes. A second call does nothing. */
 void nereus_finalise_launcher(void);
-
-#endif

@@ -9,12 +9,10 @@
  * limit, and a connect has none over libfabric's tcp. Third, a process that waits in MPI spins; a
  * process that waits at a socket sleeps.
  */
-#ifndef NEREUS_SRC_LINK_PORT_H
-#define NEREUS_SRC_LINK_PORT_H
+#pragma once
 
 #include <mpi.h>
 
-#include "nereus/status.h"
 #include "src/util/wait.h"
 
 /** An open port, at rank 0 of the group that accepts. */
@@ -44,5 +42,3 @@ enum nereus_status nereus_port_accept(MPI_Comm comm, const struct nereus_port *p
 enum nereus_status nereus_port_connect(MPI_Comm comm, const char *text, double limit_s,
                                        const struct nereus_detector *detector, MPI_Comm *inter,
                                        struct nereus_error *err);
-
-#endif

@@ -5,13 +5,9 @@
 #include "progress_line.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "connection.h"
-#include "model/util/c_locale.h"
 #include "src/util/guard_events.h"
 #include "supervisor_lines.h"
 

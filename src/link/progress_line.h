@@ -5,8 +5,7 @@
  * records of other hosts there. Nothing is sent while iterations are shorter than half of
  * NEREUS_WATCHDOG, or if the job is on one host.
  */
-#ifndef NEREUS_SRC_LINK_PROGRESS_LINE_H
-#define NEREUS_SRC_LINK_PROGRESS_LINE_H
+#pragma once
 
 #include "src/util/progress.h"
 
@@ -24,5 +23,3 @@ void nereus_progress_withdraw(void);
  * @return new number of records */
 int64_t nereus_progress_append_remote(double now_s, struct nereus_progress **records,
                                       int64_t count);
-
-#endif

@@ -2,17 +2,12 @@
  * spawn. */
 #include "spawn_timeout.h"
 
-#include <math.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "connection.h"
 #include "launch.h"
-#include "model/util/c_locale.h"
 #include "src/util/guard_events.h"
 #include "supervisor_lines.h"
 

@@ -7,12 +7,11 @@
  * (supervise/pending_spawns.h). nereus-supervise is informed before the call; a job without it has
  * only the longer limit of this thread.
  */
-#ifndef NEREUS_SRC_LINK_SPAWN_TIMEOUT_H
-#define NEREUS_SRC_LINK_SPAWN_TIMEOUT_H
+#pragma once
 
 #include <pthread.h>
-#include <stdbool.h>
-#include <stdint.h>
+
+#include "model/util/base.h"
 
 /** State of one watched MPI_Comm_spawn. */
 struct nereus_spawn_timeout {
@@ -41,5 +40,3 @@ void nereus_spawn_timeout_count_guards(struct nereus_spawn_timeout *watch, const
                                        int64_t processes, const char *hosts, double limit_s);
 /** Stop watching the spawn. */
 void nereus_spawn_timeout_end(struct nereus_spawn_timeout *watch);
-
-#endif

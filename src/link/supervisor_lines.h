@@ -4,8 +4,7 @@
  * listening socket (NEREUS_LAUNCHER); the client's first line is TOKEN, a request and its words. A
  * line's first word is one letter, whose meaning depends on the kind of the connection.
  */
-#ifndef NEREUS_SRC_LINK_SUPERVISOR_LINES_H
-#define NEREUS_SRC_LINK_SUPERVISOR_LINES_H
+#pragma once
 
 /** The letter as a word. */
 #define NEREUS_LETTER(letter) ((const char[]){(char)(letter), '\0'})
@@ -96,5 +95,3 @@ enum report_kind {
     REPORT_PROXY_ENDED = 'P',   /* STATUS: the launcher's proxy over an initial process has ended */
     REPORT_SIGUSR1 = 'U'        /* 0: an initial process has received this signal */
 };
-
-#endif

@@ -8,13 +8,9 @@
  * All functions but begin accept NULL, for a process without a watchdog. All are for the main
  * thread.
  */
-#ifndef NEREUS_SRC_LINK_WATCHDOG_H
-#define NEREUS_SRC_LINK_WATCHDOG_H
+#pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "nereus/status.h"
+#include "model/util/base.h"
 
 struct nereus_watchdog;
 
@@ -44,5 +40,3 @@ void nereus_watchdog_set_asleep(struct nereus_watchdog *watchdog);
 /** Append to the message of a failed call where the other processes are, which may explain the
  * failure. */
 void nereus_watchdog_explain(struct nereus_watchdog *watchdog, struct nereus_error *err);
-
-#endif

@@ -12,14 +12,9 @@
  */
 #include "zombie.h"
 
-#include <errno.h>
 #include <poll.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
-
-#include "model/util/try.h"
 
 /* Time limits: for a connection to send the token, as it occupies the socket; for the root's
  * messages. */

@@ -3,13 +3,9 @@
  * Zombies: processes that a shrink put to sleep. They wait in poll() on a socket, outside MPI, and
  * use no CPU.
  */
-#ifndef NEREUS_SRC_LINK_ZOMBIE_H
-#define NEREUS_SRC_LINK_ZOMBIE_H
-
-#include <stdint.h>
+#pragma once
 
 #include "connection.h"
-#include "nereus/status.h"
 
 /** Address of a zombie; fixed size, goes through MPI as bytes. */
 struct zombie_address {
@@ -64,5 +60,3 @@ enum nereus_status nereus_zombies_reserve(struct zombies *zombies, int64_t more,
 void nereus_zombies_append(struct zombies *zombies, const struct zombie_address *address);
 /** Free the list. */
 void nereus_zombies_fini(struct zombies *zombies);
-
-#endif

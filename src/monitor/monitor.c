@@ -14,16 +14,9 @@
  */
 #include "monitor.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "sample.h"
 #include "src/util/clock.h"
-#include "src/util/error.h"
-#include "stream.h"
 
 /* Largest ratio of the number of points of an interval to that of the one before: the first
  * iterations of a program may be much shorter than the others. */

@@ -1,19 +1,14 @@
 /**
  * @file papi.c
  * PAPI, loaded at run time: a program with libnereus also runs without PAPI. The functions and
- * constants of its low-level interface that are used here are the same in versions 5 to 7 (papi.h),
+ * constants of its low-level interface that are used here are the same in versions 5 to 7 (papi.c),
  * and are declared in this file.
  *
  * NEREUS_PAPI gives the path of the library if the loader does not find it.
  */
-#include "papi.h"
-
 #include <dlfcn.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "model/util/arith.h"
+#include "monitor.h"
 
 enum { PAPI_OK = 0, PAPI_NULL = -1, PAPI_LIB_VERSION = 21 };
 static const unsigned major_and_minor = 0xffff0000U; /* mask as in PAPI_VER_CURRENT */

@@ -2,14 +2,10 @@
  * @file sample.c
  * Counters read at both ends of an interval and subtracted: clocks, MPI calls, memory, work.
  */
-#include "sample.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "monitor.h"
 #include "src/interpose/uses.h"
 #include "src/util/clock.h"
 

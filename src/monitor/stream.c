@@ -2,17 +2,11 @@
  * @file stream.c
  * Lines are appended by rank 0 alone, after the gather: no process waits for a file.
  */
-#include "stream.h"
-
-#include <jansson.h>
-#include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #include "model/util/clock.h"
 #include "model/util/json_make.h"
 #include "model/util/values.h"
+#include "monitor.h"
 #include "src/util/json_lines.h"
 
 /* Version of the file; a reader refuses newer ones (docs/formats.md). */

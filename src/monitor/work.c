@@ -2,16 +2,11 @@
  * @file work.c
  * Floating-point operations by PAPI, else instructions by the kernel, else CPU time.
  */
-#include "work.h"
-
-#include <errno.h>
 #include <linux/perf_event.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "papi.h"
+#include "monitor.h"
 
 /* Append why a kind of work cannot be counted. */
 static void add_reason(struct work_counter *counter, const char *what, const char *why)

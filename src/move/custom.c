@@ -6,10 +6,6 @@
  */
 #include "custom.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "model/util/try.h"
 #include "src/util/callback.h"
 
 /* Canary: stored after each piece while it is packed. The NEREUS_CUSTOM_SLACK_BYTES after the last

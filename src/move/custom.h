@@ -1,6 +1,5 @@
 /** @file custom.h  Custom data during a redistribution. No MPI. */
-#ifndef NEREUS_SRC_MOVE_CUSTOM_H
-#define NEREUS_SRC_MOVE_CUSTOM_H
+#pragma once
 
 #include "registry.h"
 #include "schedule.h"
@@ -32,5 +31,3 @@ enum nereus_status nereus_custom_pack_piece(const struct datum *datum, struct ne
  * receives. In registry.c. */
 enum nereus_status nereus_custom_prepare(struct registry *registry, int64_t processes, int64_t rank,
                                          enum data_selection selection, struct nereus_error *err);
-
-#endif

@@ -9,9 +9,6 @@
  */
 #include "exchange.h"
 
-#include <stdlib.h>
-
-#include "model/util/arith.h"
 #include "src/util/error.h"
 #include "src/util/wait.h"
 

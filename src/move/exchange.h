@@ -1,10 +1,7 @@
 /** @file exchange.h  Redistributions: participants, transfers, and the table of methods. */
-#ifndef NEREUS_SRC_MOVE_EXCHANGE_H
-#define NEREUS_SRC_MOVE_EXCHANGE_H
+#pragma once
 
 #include <mpi.h>
-#include <stdbool.h>
-#include <stdint.h>
 
 #include "nereus/method.h"
 #include "schedule.h"
@@ -130,5 +127,3 @@ enum nereus_status nereus_replicated_reserve(struct transfer *transfer, struct n
  * over exchange->comm. */
 enum nereus_status nereus_replicated_move(struct transfer *transfer, struct nereus_waiting waiting,
                                           struct nereus_error *err);
-
-#endif

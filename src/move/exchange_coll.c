@@ -8,8 +8,6 @@
  * groups it is a pairwise exchange, so messages move the data there (exchange.c). Its arrays of
  * counts have one entry for each process of the communicator, also for those without data.
  */
-#include <stdlib.h>
-#include <string.h>
 
 #include "exchange.h"
 #include "src/mpi/large_counts.h"

@@ -3,8 +3,6 @@
  * Replicated values: rank 0 of the sources broadcasts the small ones together and the large ones
  * one by one.
  */
-#include <stdlib.h>
-#include <string.h>
 
 #include "exchange.h"
 #include "src/mpi/large_counts.h"

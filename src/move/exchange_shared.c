@@ -14,9 +14,6 @@
  * Cost per rank: bytes x the cost of a copied byte between two processes, and one small message to
  * and from each peer. Slower than messages for little data.
  */
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/uio.h>
 #include <unistd.h>
 

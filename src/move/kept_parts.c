@@ -6,7 +6,6 @@
 #include "kept_parts.h"
 
 #include <malloc.h>
-#include <stdlib.h>
 
 #include "src/util/process_settings.h"
 

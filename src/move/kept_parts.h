@@ -4,10 +4,9 @@
  * first touch is most of the cost of new memory. At most NEREUS_KEEP_BUFFERS bytes
  * (util/process_settings.h). Not thread-safe: only the thread that carries out the change calls it.
  */
-#ifndef NEREUS_SRC_MOVE_KEPT_PARTS_H
-#define NEREUS_SRC_MOVE_KEPT_PARTS_H
+#pragma once
 
-#include <stddef.h>
+#include "model/util/base.h"
 
 /** Keep a part from malloc, or free it; older parts may be freed to make room. */
 void nereus_kept_parts_add(void *part);
@@ -17,5 +16,3 @@ void *nereus_kept_parts_reuse(size_t bytes);
 size_t nereus_kept_parts_bytes(void);
 /** Free them all. */
 void nereus_kept_parts_free(void);
-
-#endif

@@ -1,9 +1,5 @@
 /** @file partition_table.c  Partitions of index spaces, present and next. */
-#include <stdlib.h>
-#include <string.h>
 
-#include "model/util/grow.h"
-#include "model/util/try.h"
 #include "registry.h"
 
 int64_t nereus_space_find(const struct registry *registry, const char *name, int64_t n)

@@ -4,12 +4,9 @@
  * protected ones, and a part that a reconfiguration has replaced is protected instead of freed: an
  * access is reported, and raises the signal SIGSEGV.
  */
-#ifndef NEREUS_SRC_MOVE_PARTS_H
-#define NEREUS_SRC_MOVE_PARTS_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "model/util/base.h"
 
 /** Allocate a part of `bytes` > 0. NULL: no memory. */
 void *nereus_part_new(size_t bytes, bool zeroed);
@@ -19,5 +16,3 @@ void nereus_part_name(void *part, const char *name, int rank);
 void nereus_part_free(void *part);
 /** Free, as nereus_part_free does, a part that the reconfiguration at that point has replaced. */
 void nereus_part_retire(void *part, const char *name, int rank, int64_t point);
-
-#endif

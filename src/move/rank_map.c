@@ -4,10 +4,6 @@
  */
 #include "rank_map.h"
 
-#include <stdlib.h>
-
-#include "model/util/try.h"
-
 static enum nereus_status reserve_ranges(int64_t count, struct rank_map *map,
                                          struct nereus_error *err)
 {

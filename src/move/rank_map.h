@@ -1,9 +1,7 @@
 /** @file rank_map.h  Maps the numbers of sources or targets to ranks of a communicator. No MPI. */
-#ifndef NEREUS_SRC_MOVE_RANK_MAP_H
-#define NEREUS_SRC_MOVE_RANK_MAP_H
+#pragma once
 
-#include <stdint.h>
-
+#include "model/util/base.h"
 #include "nereus/request.h"
 
 /** Numbers from `at` to the next step have rank number + shift. */
@@ -28,5 +26,3 @@ enum nereus_status nereus_rank_map_without(const struct nereus_leavers *leavers,
 int64_t nereus_rank_map_rank(const struct rank_map *map, int64_t number);
 /** Free the map. */
 void nereus_rank_map_fini(struct rank_map *map);
-
-#endif

@@ -5,14 +5,8 @@
  */
 #include "registry.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "custom.h"
 #include "kept_parts.h"
-#include "model/util/grow.h"
-#include "model/util/try.h"
 
 /* Is the count of this entry a number of bytes, which may change? */
 static bool is_count_in_bytes(const struct nereus_data_entry *entry)

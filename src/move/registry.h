@@ -1,9 +1,5 @@
 /** @file registry.h  The registered data of a process. */
-#ifndef NEREUS_SRC_MOVE_REGISTRY_H
-#define NEREUS_SRC_MOVE_REGISTRY_H
-
-#include <stdbool.h>
-#include <stdint.h>
+#pragma once
 
 #include "model/partition/box.h"
 #include "nereus/partition.h"
@@ -175,5 +171,3 @@ void nereus_custom_drop(struct datum *datum, bool used);
 enum nereus_status nereus_custom_deliver(struct datum *datum, struct nereus_error *err);
 /** Deliver all data that the application has claimed. */
 enum nereus_status nereus_custom_deliver_all(struct registry *registry, struct nereus_error *err);
-
-#endif

@@ -1,7 +1,5 @@
 /** @file registry_renew.c  Sets registered data back to the values of a checkpoint. */
-#include <string.h>
 
-#include "model/util/try.h"
 #include "registry.h"
 
 static enum nereus_status compare_with_checkpoint(const struct registry *registry,

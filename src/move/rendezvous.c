@@ -5,9 +5,6 @@
  */
 #include "rendezvous.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "src/mpi/large_counts.h"
 #include "src/util/error.h"
 #include "src/util/tags.h"

@@ -3,12 +3,9 @@
  * Rendezvous: the message in which a source tells a target where its data lies, so that the target
  * can fetch it, and the target's acknowledgement.
  */
-#ifndef NEREUS_SRC_MOVE_RENDEZVOUS_H
-#define NEREUS_SRC_MOVE_RENDEZVOUS_H
+#pragma once
 
 #include <mpi.h>
-#include <stdbool.h>
-#include <stdint.h>
 
 #include "exchange.h"
 
@@ -55,5 +52,3 @@ enum nereus_status nereus_rendezvous_answer(struct rendezvous *rendezvous, int64
 /** Are all posted messages complete? */
 enum nereus_status nereus_rendezvous_test_all(struct rendezvous *rendezvous, bool *done,
                                               struct nereus_error *err);
-
-#endif

@@ -11,12 +11,6 @@
  */
 #include "schedule.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "model/util/arith.h"
-#include "model/util/try.h"
-
 static bool is_selected_array(const struct datum *datum, enum data_selection selection)
 {
     return datum->entry.placement == NEREUS_DISTRIBUTED && nereus_is_selected(datum, selection);

@@ -3,11 +3,7 @@
  * Message schedules: the sends and receives of a process, computed from the partitions before and
  * after. No MPI.
  */
-#ifndef NEREUS_SRC_MOVE_SCHEDULE_H
-#define NEREUS_SRC_MOVE_SCHEDULE_H
-
-#include <stdbool.h>
-#include <stdint.h>
+#pragma once
 
 #include "rank_map.h"
 #include "registry.h"
@@ -92,5 +88,3 @@ struct own_copy {
  * @return true: complete */
 bool nereus_copy_own(const struct registry *registry, const struct parties *parties,
                      enum data_selection selection, int64_t limit_bytes, struct own_copy *at);
-
-#endif

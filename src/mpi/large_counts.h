@@ -6,8 +6,7 @@
  * one element of a derived type. Reductions, which have no operation for derived types, and
  * broadcasts are split into pieces.
  */
-#ifndef NEREUS_SRC_MPI_LARGE_COUNTS_H
-#define NEREUS_SRC_MPI_LARGE_COUNTS_H
+#pragma once
 
 #include <mpi.h>
 
@@ -172,6 +171,4 @@ NEREUS_MAYBE_UNUSED int MPI_Rget_c(void *data, MPI_Count count, MPI_Datatype typ
     nereus_large_end(&there, code);
     return nereus_large_end(&here, code);
 }
-#endif
-
 #endif

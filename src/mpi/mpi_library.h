@@ -4,8 +4,7 @@
  * own file (mpi_mpich.c, mpi_intel.c, mpi_openmpi.c). No other code depends on the name of the
  * library.
  */
-#ifndef NEREUS_SRC_MPI_MPI_LIBRARY_H
-#define NEREUS_SRC_MPI_MPI_LIBRARY_H
+#pragma once
 
 #include <mpi.h>
 #include <stdbool.h>
@@ -82,5 +81,3 @@ bool nereus_mpi_is_over_ofi(void);
  * Local. */
 int nereus_mpi_number_of_type(MPI_Datatype type);
 MPI_Datatype nereus_mpi_type_of_number(int number);
-
-#endif

@@ -3,8 +3,7 @@
  * Differences between process managers, as data: Hydra (of MPICH and Intel MPI) and PRRTE (of Open
  * MPI), a file each. No MPI, and nothing allocated: also for nereus-supervise and the guards.
  */
-#ifndef NEREUS_SRC_MPI_PROCESS_MANAGER_H
-#define NEREUS_SRC_MPI_PROCESS_MANAGER_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -127,5 +126,3 @@ extern const struct nereus_process_manager *const nereus_process_managers[];
 /** The process manager of this job: from NEREUS_PROCESS_MANAGER, else from the variables that it
  * has set for this process, else Hydra. */
 const struct nereus_process_manager *nereus_process_manager(void);
-
-#endif

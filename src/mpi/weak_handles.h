@@ -4,8 +4,7 @@
  * launcher's wrapper). Predefined handles of Open MPI are variables. They are declared weak,
  * because a program with a missing variable would not start.
  */
-#ifndef NEREUS_SRC_MPI_WEAK_HANDLES_H
-#define NEREUS_SRC_MPI_WEAK_HANDLES_H
+#pragma once
 
 #include <mpi.h>
 
@@ -18,6 +17,4 @@
 #pragma weak ompi_mpi_op_min
 #pragma weak ompi_mpi_win_null
 #pragma weak ompi_request_null
-#endif
-
 #endif

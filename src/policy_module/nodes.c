@@ -4,10 +4,7 @@
  */
 #include "nodes.h"
 
-#include <string.h>
-
-#include "src/core/release.h"
-#include "src/util/error.h"
+#include "src/core/core.h"
 
 /* A node and its class. */
 struct place {

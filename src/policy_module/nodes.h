@@ -3,8 +3,7 @@
  * Node classes of a policy in the machine of a running job: the key `hosts` of a class names its
  * nodes.
  */
-#ifndef NEREUS_SRC_POLICY_MODULE_NODES_H
-#define NEREUS_SRC_POLICY_MODULE_NODES_H
+#pragma once
 
 #include "nereus/policy.h"
 #include "src/core/policy_module.h"
@@ -35,5 +34,3 @@ enum nereus_status nereus_policy_nodes_lay_out(const nereus_job *job,
                                                const struct nereus_allocation *wanted,
                                                struct policy_layout *layout,
                                                struct nereus_error *err);
-
-#endif

@@ -5,13 +5,9 @@
  */
 #include "observed.h"
 
-#include <math.h>
-#include <string.h>
-
-#include "model/util/arith.h"
 #include "nodes.h"
 #include "src/monitor/monitor.h"
-#include "src/start/hosts.h"
+#include "src/start/start.h"
 
 /* Collectives of the computational model, by kind of MPI call. */
 static const struct {

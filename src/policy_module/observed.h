@@ -2,8 +2,7 @@
  * @file observed.h
  * Measured input of a policy: the latest sampling interval of the job's monitoring.
  */
-#ifndef NEREUS_SRC_POLICY_MODULE_OBSERVED_H
-#define NEREUS_SRC_POLICY_MODULE_OBSERVED_H
+#pragma once
 
 #include "nereus/policy.h"
 #include "src/job/job.h"
@@ -39,5 +38,3 @@ void nereus_policy_observe(const nereus_job *job, const struct nereus_policy_set
  * @param[in,out] observed, model  without calls if there is no time of them */
 void nereus_policy_add_observed(struct policy_observed *observed, int64_t processes, double *lambda,
                                 struct nereus_computational_model *model);
-
-#endif

@@ -5,15 +5,11 @@
  * power. Processes by class are found from their nodes (nodes.h). The state that a new rank 0 needs
  * is sent with the settings.
  */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "nodes.h"
 #include "observed.h"
-#include "src/core/model_choice.h"
+#include "src/core/core.h"
 #include "src/util/clock.h"
-#include "src/util/error.h"
 #include "src/util/json_lines.h"
 
 /* State of rank 0 between questions. */

@@ -6,8 +6,6 @@
  */
 #include "bind_choice.h"
 
-#include <string.h>
-
 int nereus_bind_host_length(const char *node_name)
 {
     return (int)strcspn(node_name, "/");

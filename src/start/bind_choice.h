@@ -5,11 +5,9 @@
  * A host is the part of a node's name before the "/": virtual nodes ("host/a:1,host/b:2") share its
  * cores in the order in which they are declared, so a has the first one and b the next two.
  */
-#ifndef NEREUS_SRC_START_BIND_CHOICE_H
-#define NEREUS_SRC_START_BIND_CHOICE_H
+#pragma once
 
-#include <stdint.h>
-
+#include "model/util/base.h"
 #include "nereus/layout.h"
 
 enum nereus_bind_unit {
@@ -54,5 +52,3 @@ struct nereus_bind_choice nereus_bind_choose(const struct nereus_machine *machin
 int nereus_bind_host_length(const char *node_name);
 /** Are two nodes on one host? */
 bool nereus_bind_same_host(const struct nereus_machine *machine, int64_t left, int64_t right);
-
-#endif

@@ -8,17 +8,11 @@
  *
  * An affinity belongs to the whole process, and so does the state here; main thread only.
  */
-#include <errno.h>
 #include <hwloc.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "bind.h"
 #include "bind_choice.h"
-#include "hosts.h"
-#include "own_host.h"
-#include "src/util/error.h"
+#include "start.h"
 
 static struct {
     bool is_loaded;

@@ -2,7 +2,7 @@
  * @file bind_without_hwloc.c
  * Built without hwloc: processes run on all cores that they were started on.
  */
-#include "bind.h"
+#include "start.h"
 
 bool nereus_bind_is_supported(void)
 {

@@ -7,10 +7,9 @@
  * given to nereus-mpiexec is used, with its wrapper (env, valgrind, a script), if it still
  * describes this process. No MPI.
  */
-#ifndef NEREUS_SRC_START_COMMAND_H
-#define NEREUS_SRC_START_COMMAND_H
+#pragma once
 
-#include <stdbool.h>
+#include "model/util/base.h"
 
 enum nereus_command_source {
     NEREUS_COMMAND_OPTION,   /* options.program */
@@ -53,5 +52,3 @@ char **nereus_command_read(const char *path);
 const char *nereus_command_first_folder(void);
 /** Does execvp with this name, in this folder, start the file of this process? */
 bool nereus_command_starts_this_program(const char *name, const char *folder);
-
-#endif

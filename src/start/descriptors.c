@@ -6,19 +6,13 @@
  * launch needs no check: it starts a new launcher, whose failure can be handled. Proxies on other
  * hosts cannot be inspected.
  */
-#include "descriptors.h"
-
 #include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "hosts.h"
 #include "model/plan/strategies/strategy.h"
 #include "model/util/process.h"
-#include "model/util/text.h"
 #include "src/mpi/process_manager.h"
+#include "start.h"
 
 /* Temporary descriptors of the launcher while it starts a process; descriptors that MPI opens in a
  * new process. */

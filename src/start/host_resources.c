@@ -12,17 +12,12 @@
 #include "host_resources.h"
 
 #include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "model/util/limits.h"
 #include "model/util/shared_files.h"
-#include "model/util/text.h"
-#include "nereus/status.h"
 #include "src/mpi/process_manager.h"
 
 /* one task per guard */

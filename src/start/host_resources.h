@@ -1,10 +1,7 @@
 /** @file host_resources.h  Check of this host's resources before new processes start. */
-#ifndef NEREUS_SRC_START_HOST_RESOURCES_H
-#define NEREUS_SRC_START_HOST_RESOURCES_H
+#pragma once
 
-#include <stdint.h>
-
-#include "nereus/status.h"
+#include "model/util/base.h"
 
 /** Free resources (of the host, or below a limit), and the need of one new process. Below 0:
  * unknown. */
@@ -26,5 +23,3 @@ enum nereus_status nereus_check_host_resources(int64_t processes_here,
 
 /** Memory that is free on this host and in its control groups; caches count as free. */
 int64_t nereus_memory_free_bytes(void);
-
-#endif

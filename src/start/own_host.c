@@ -1,15 +1,11 @@
 /** @file own_host.c  Compares this host with the host names of a layout. Main thread only. */
-#include "own_host.h"
-
 #include <netdb.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "bind_choice.h"
-#include "hosts.h"
 #include "model/layout/host_list.h"
+#include "start.h"
 
 /* Does this address belong to this host? A socket can be bound only to an own address. */
 static bool is_own_address(const struct addrinfo *address)

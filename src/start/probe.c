@@ -1,15 +1,9 @@
 /** @file probe.c  Finds hosts that are new to the job, and launches a guard on each. */
-#include "probe.h"
-
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "hosts.h"
-#include "model/util/try.h"
-#include "spawn.h"
 #include "src/link/launch.h"
 #include "src/util/guard_events.h"
+#include "start.h"
 
 /* nereus-supervise runs one launcher per host during the test. Further hosts are not tested: if one
  * does not answer, the job ends. */

@@ -12,32 +12,22 @@
 #include "start_spec.h"
 
 #include <dlfcn.h>
-#include <errno.h>
-#include <limits.h>
 #include <netdb.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "descriptors.h"
 #include "host_resources.h"
-#include "hosts.h"
-#include "join_payload.h"
 #include "model/plan/strategies/strategy.h"
-#include "model/util/c_locale.h"
 #include "model/util/process.h"
 #include "model/util/strings.h"
-#include "probe.h"
 #include "src/link/connection.h"
 #include "src/link/launch.h"
 #include "src/link/launcher_environment.h"
 #include "src/link/spawn_timeout.h"
 #include "src/mpi/process_manager.h"
-#include "src/util/error.h"
 #include "src/util/fault.h"
 #include "src/util/guard_link.h"
 #include "src/util/own_launcher.h"
+#include "start.h"
 
 extern char **environ;
 

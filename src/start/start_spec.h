@@ -1,8 +1,5 @@
 /** @file start_spec.h  Specification that the root prepares for the start of processes. */
-#ifndef NEREUS_SRC_START_START_SPEC_H
-#define NEREUS_SRC_START_START_SPEC_H
-
-#include <stdint.h>
+#pragma once
 
 #include "command.h"
 #include "src/job/job.h"
@@ -13,7 +10,7 @@ struct start_spec {
     char **argv;     /* the guard's command line, NULL-terminated */
     char shown[200]; /* root: program for the trace */
     enum nereus_command_source source; /* root: of the command */
-    unsigned char *payload;            /* join payload (join_payload.h) */
+    unsigned char *payload;            /* join payload (join_payload.c) */
     int64_t payload_bytes;             /* known to all sources from the decision */
 };
 
@@ -23,5 +20,3 @@ enum nereus_status nereus_start_spec_prepare(nereus_job *job, struct nereus_requ
                                              struct start_spec *spec, struct nereus_error *err);
 /** Free the specification. */
 void nereus_start_spec_fini(struct start_spec *spec);
-
-#endif

@@ -3,11 +3,9 @@
  * The checksums are compared before the commit. Packed data (custom data, and data of a mover) has
  * no checksum.
  */
-#include "constant_checksums.h"
-
-#include <stdlib.h>
 
 #include "src/util/process_settings.h"
+#include "steps.h"
 
 static bool is_checked(const struct registry *registry, const struct datum *datum)
 {

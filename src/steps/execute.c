@@ -1,11 +1,7 @@
 /** @file execute.c  Executes a plan step by step, with stamps. */
-#include "execute.h"
-
-#include "roll_back.h"
 #include "src/link/watchdog.h"
 #include "src/util/blocking_calls.h"
 #include "src/util/clock.h"
-#include "src/util/error.h"
 #include "src/util/fault.h"
 #include "steps.h"
 

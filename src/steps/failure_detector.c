@@ -24,7 +24,6 @@
 #include "reconfiguration.h"
 #include "src/link/launch.h"
 #include "src/util/clock.h"
-#include "src/util/error.h"
 #include "src/util/tags.h"
 
 static const double poll_every_s = 1e-3;

@@ -2,11 +2,9 @@
  * @file failure_detector.h
  * Failure detector for launched processes between the connection and the commit.
  */
-#ifndef NEREUS_SRC_STEPS_FAILURE_DETECTOR_H
-#define NEREUS_SRC_STEPS_FAILURE_DETECTOR_H
+#pragma once
 
 #include <mpi.h>
-#include <stdbool.h>
 
 #include "nereus/plan.h"
 #include "src/util/wait.h"
@@ -49,5 +47,3 @@ enum nereus_status nereus_detector_after_step(struct reconfiguration *reconfig,
 /** Wait until all new processes have reached this call; the sources send them nothing for it. Does
  * nothing without a detector. Collective over old and new processes. */
 enum nereus_status nereus_wait_for_new_processes(struct reconfiguration *reconfig);
-
-#endif

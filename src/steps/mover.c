@@ -3,14 +3,10 @@
  * The application's functions follow the rules of the transaction: allocate, which may fail; move,
  * keeping the old part; commit.
  */
-#include "mover.h"
-
-#include <stdlib.h>
 
 #include "src/move/rank_map.h"
 #include "src/util/callback.h"
-#include "src/util/error.h"
-#include "transfer.h"
+#include "steps.h"
 
 static struct nereus_regroup describe_regroup(const struct reconfiguration *reconfig)
 {

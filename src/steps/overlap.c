@@ -14,10 +14,9 @@
  */
 #include "overlap.h"
 
-#include "src/util/error.h"
 #include "src/util/fault.h"
 #include "src/util/tags.h"
-#include "transfer.h"
+#include "steps.h"
 
 static bool waits_for_targets(const struct reconfiguration *reconfig)
 {

@@ -1,6 +1,5 @@
 /** @file overlap.h  Overlapped redistribution of constant data, tested at malleability points. */
-#ifndef NEREUS_SRC_STEPS_OVERLAP_H
-#define NEREUS_SRC_STEPS_OVERLAP_H
+#pragma once
 
 #include "reconfiguration.h"
 
@@ -30,5 +29,3 @@ enum nereus_status nereus_overlap_end(struct reconfiguration *reconfig,
 /** The whole redistribution, in a process without an application to run. */
 enum nereus_status nereus_overlap_run(struct reconfiguration *reconfig,
                                       const struct nereus_step *step);
-
-#endif

@@ -4,9 +4,6 @@
  */
 #include "port_list.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 enum nereus_status nereus_port_list_add(struct port_list *list, int64_t group, int64_t round,
                                         const char *port, struct nereus_error *err)
 {

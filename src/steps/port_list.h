@@ -2,12 +2,8 @@
  * @file port_list.h
  * Lists of ports of groups that connect to each other, sent along the spawn tree.
  */
-#ifndef NEREUS_SRC_STEPS_PORT_LIST_H
-#define NEREUS_SRC_STEPS_PORT_LIST_H
+#pragma once
 
-#include <stdint.h>
-
-#include "nereus/status.h"
 #include "src/util/pack_buffer.h"
 
 /** Upwards: the group that opened the port, round 0. Downwards: the group that connects to it, and
@@ -32,5 +28,3 @@ void nereus_port_list_pack(struct pack_buffer *pack, struct port_list *list);
 void nereus_port_list_extract(struct port_list *list, int64_t group, char **ports, int64_t rounds);
 /** Free the list. */
 void nereus_port_list_fini(struct port_list *list);
-
-#endif

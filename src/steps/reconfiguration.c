@@ -4,19 +4,15 @@
  */
 #include "reconfiguration.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "model/plan/strategies/strategy.h"
 #include "src/interpose/objects.h"
 #include "src/job/calls.h"
 #include "src/job/stamps.h"
 #include "src/link/launch.h"
 #include "src/mpi/mpi_library.h"
-#include "src/start/hosts.h"
-#include "src/util/error.h"
+#include "src/start/start.h"
 #include "src/util/fault.h"
-#include "transfer.h"
+#include "steps.h"
 
 void nereus_reconfig_init(struct reconfiguration *reconfig, nereus_job *job)
 {

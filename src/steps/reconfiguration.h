@@ -2,10 +2,8 @@
  * @file reconfiguration.h
  * The context of one reconfiguration in this process, from the decision to the end.
  */
-#ifndef NEREUS_SRC_STEPS_RECONFIGURATION_H
-#define NEREUS_SRC_STEPS_RECONFIGURATION_H
+#pragma once
 
-#include <limits.h>
 #include <stdatomic.h>
 
 #include "failure_detector.h"
@@ -70,7 +68,7 @@ struct reconfig_group {
 struct reconfig_leavers {
     double *stamps; /**< root of a baseline: packed times, one row per source */
     int64_t count;
-    bool collected; /**< the stamps of a merge are received or pending (shrink_completion.h) */
+    bool collected; /**< the stamps of a merge are received or pending (shrink_completion.c) */
 };
 
 /** Data of zombies and processes that become zombies. */
@@ -104,7 +102,7 @@ struct reconfiguration {
     struct reconfig_group group;
     struct reconfig_leavers leavers;
     struct reconfig_shrink shrink;
-    uint64_t *constants;          /**< checksums by datum (constant_checksums.h); NULL: none */
+    uint64_t *constants;          /**< checksums by datum (constant_checksums.c); NULL: none */
     struct data_move *data;       /**< transfers, from the step allocate on (step_data.c) */
     struct nereus_launch *launch; /**< root of the sources: launched groups */
 
@@ -127,7 +125,7 @@ struct reconfiguration {
     /** cancelled, as the application ends: read by a thread that waits for launched processes */
     atomic_bool application_ended;
     bool past_deadline;  /**< rank 0: the deadline of the request has passed */
-    bool mover_prepared; /**< options.mover has prepared (mover.h) */
+    bool mover_prepared; /**< options.mover has prepared (mover.c) */
     /** rank 0, load balance: predicted slowest process, relative to the mean */
     double slowest_after;
     char unchanged_reason
@@ -184,5 +182,3 @@ enum nereus_status nereus_broadcast_verdict(struct reconfiguration *reconfig,
 /** Translate a rank of `from` to the rank of the same process in `to`. */
 enum nereus_status nereus_translate_rank(MPI_Comm from, int rank, MPI_Comm to, int *translated,
                                          struct nereus_error *err);
-
-#endif

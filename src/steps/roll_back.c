@@ -1,11 +1,7 @@
 /** @file roll_back.c  Roll-back after all have agreed on a failure. */
-#include "roll_back.h"
-
-#include "mover.h"
 #include "src/mpi/mpi_library.h"
 #include "src/util/wait.h"
 #include "steps.h"
-#include "transfer.h"
 
 /* Barrier before MPI_Comm_disconnect, which does not wait for the others. If a thread's part has
  * failed the sources come only at a point of the application: new processes sleep until then. */

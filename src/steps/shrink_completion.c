@@ -9,14 +9,11 @@
  * targets; until then the leaving processes poll with a backoff, as an application computes on
  * their cores.
  */
-#include "shrink_completion.h"
-
-#include <stdlib.h>
 
 #include "src/job/stamps.h"
 #include "src/link/watchdog.h"
-#include "src/util/error.h"
 #include "src/util/tags.h"
+#include "steps.h"
 
 static void free_completion(struct nereus_completion *completion)
 {

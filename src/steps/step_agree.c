@@ -1,7 +1,5 @@
 /** @file step_agree.c  The step "agree": precedes everything that cannot be undone. */
-#include "constant_checksums.h"
 #include "src/util/agree.h"
-#include "src/util/error.h"
 #include "src/util/fault.h"
 #include "steps.h"
 

@@ -3,18 +3,14 @@
  * The step "commit": exchanges communicators and pointers, and frees old data. Only a lack of a few
  * bytes can make it fail: everything else was done and agreed on before.
  */
-#include <stdlib.h>
-#include <string.h>
 
 #include "model/plan/placement.h"
-#include "mover.h"
-#include "src/checkpoint/folder_lock.h"
+#include "src/checkpoint/files.h"
 #include "src/grid/links.h"
 #include "src/interpose/objects.h"
 #include "src/job/state.h"
-#include "src/start/bind.h"
+#include "src/start/start.h"
 #include "src/util/callback.h"
-#include "src/util/error.h"
 #include "src/util/process_settings.h"
 #include "steps.h"
 

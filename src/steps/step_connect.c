@@ -9,11 +9,8 @@
  * needs a communicator that contains both leaders. The root has started the first new group, and
  * shares an inter-communicator with it; merged, that is the bridge.
  */
-#include <stdlib.h>
-#include <string.h>
 
 #include "src/mpi/mpi_library.h"
-#include "src/util/error.h"
 #include "src/util/handshake.h"
 #include "src/util/tags.h"
 #include "steps.h"

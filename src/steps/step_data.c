@@ -1,10 +1,7 @@
 /** @file step_data.c  The steps "allocate" and "redistribute". */
-#include "mover.h"
 #include "overlap.h"
-#include "src/util/error.h"
 #include "src/util/fault.h"
 #include "steps.h"
-#include "transfer.h"
 
 /* Allocate the new parts, then the transfers, which point to them. */
 static enum nereus_status allocate_parts(struct reconfiguration *reconfig, struct nereus_error *err)

@@ -3,9 +3,7 @@
  * The step "gather": the root of the staying processes collects the addresses of those that will
  * sleep. By messages: a collective would make all staying processes wait.
  */
-#include <stdlib.h>
 
-#include "src/util/error.h"
 #include "src/util/tags.h"
 #include "steps.h"
 

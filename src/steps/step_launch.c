@@ -6,14 +6,10 @@
  * before they connect by MPI. Until then a failure costs the job nothing: only the root
  * communicates with the new processes, and tells the others the result.
  */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "src/link/launch.h"
-#include "src/start/hosts.h"
+#include "src/start/start.h"
 #include "src/util/clock.h"
-#include "src/util/error.h"
 #include "src/util/pack_buffer.h"
 #include "steps.h"
 

@@ -2,13 +2,10 @@
  * @file step_leave.c
  * The steps "sleep" (shrink_completion.c) and "disconnect" after a baseline; stamps are sent first.
  */
-#include <stdlib.h>
 
-#include "shrink_completion.h"
 #include "src/job/stamps.h"
 #include "src/mpi/mpi_library.h"
 #include "src/util/clock.h"
-#include "src/util/error.h"
 #include "src/util/tags.h"
 #include "steps.h"
 

@@ -1,5 +1,4 @@
 /** @file step_merge.c  The steps "merge" and "split" make the next communicator. */
-#include "src/util/error.h"
 #include "src/util/fault.h"
 #include "src/util/handshake.h"
 #include "src/util/tags.h"

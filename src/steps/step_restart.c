@@ -4,21 +4,15 @@
  * agreed, end as at the end of a job; nereus-supervise then starts the targets, which read it
  * (core/restarted.c).
  */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "model/util/text.h"
-#include "src/checkpoint/folder_lock.h"
-#include "src/checkpoint/stamps_file.h"
+#include "src/checkpoint/files.h"
 #include "src/checkpoint/write.h"
 #include "src/job/machine.h"
 #include "src/job/stamps.h"
 #include "src/link/launch.h"
-#include "src/start/hosts.h"
+#include "src/start/start.h"
 #include "src/util/callback.h"
 #include "src/util/clock.h"
-#include "src/util/error.h"
 #include "src/util/guard_events.h"
 #include "steps.h"
 

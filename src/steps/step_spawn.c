@@ -6,13 +6,8 @@
  * or, at each level of the spawn tree, by each process with an assigned group. Only in the last
  * case the root's start_spec is broadcast first.
  */
-#include <stdio.h>
-#include <stdlib.h>
 
-#include "src/start/hosts.h"
-#include "src/start/join_payload.h"
-#include "src/start/spawn.h"
-#include "src/util/error.h"
+#include "src/start/start.h"
 #include "steps.h"
 
 /* Broadcast the root's start_spec to all parents. */

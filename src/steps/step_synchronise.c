@@ -9,14 +9,10 @@
  * could not start its group reports that, and the root's answer cancels the reconfiguration before
  * a process waits for a group that does not exist.
  */
-#include <stdlib.h>
 
-#include "model/util/text.h"
-#include "src/util/error.h"
 #include "src/util/pack_buffer.h"
 #include "src/util/tags.h"
 #include "steps.h"
-#include "transfer.h"
 
 /* ---- reports --------------------------------------------------------------------------------- */
 

@@ -8,13 +8,9 @@
  * disconnect (step_wake.c): the staying processes form the next pool with the zombies that sleep
  * on, and all disconnect the old one. A zombie whose world ends leaves with it.
  */
-#include <stdlib.h>
-#include <string.h>
 
-#include "shrink_completion.h"
 #include "src/mpi/large_counts.h"
 #include "src/mpi/mpi_library.h"
-#include "src/util/error.h"
 #include "src/util/tags.h"
 #include "steps.h"
 

@@ -4,13 +4,10 @@
  * those that wake (MPI_Comm_create_group, in which sleeping zombies take no part). Woken zombies
  * get the payload as new processes do.
  */
-#include <stdlib.h>
-#include <string.h>
 
-#include "src/start/join_payload.h"
+#include "src/start/start.h"
 #include "src/util/agree.h"
 #include "src/util/clock.h"
-#include "src/util/error.h"
 #include "src/util/fault.h"
 #include "src/util/tags.h"
 #include "steps.h"

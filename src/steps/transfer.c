@@ -3,14 +3,10 @@
  * Selects the steps that redistribute, the processes that take part, and the data that each step
  * moves.
  */
-#include "transfer.h"
 
-#include <stdlib.h>
-
-#include "constant_checksums.h"
 #include "src/move/custom.h"
-#include "src/util/error.h"
 #include "src/util/fault.h"
+#include "steps.h"
 
 /* A plan has one redistribution, or two: of constant data, and of the rest. */
 enum { TRANSFERS_MAX = 2 };

@@ -5,11 +5,9 @@
  * keeps its process id, its output and its exit status. The state of earlier attempts is passed as
  * arguments before the job's command line, which stays the one of the first attempt.
  */
-#ifndef NEREUS_SRC_SUPERVISE_ATTEMPT_H
-#define NEREUS_SRC_SUPERVISE_ATTEMPT_H
+#pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "model/util/base.h"
 
 /** First argument of nereus-supervise in a further attempt. */
 #define ATTEMPT_OPTION "--attempt"
@@ -35,5 +33,3 @@ bool attempt_read(char **argv, struct attempt *attempt);
 /** Execute this program for the attempt, whose processes begin from the checkpoint. Returns only if
  * the execution fails: errno is set. */
 void attempt_begin(const struct attempt *attempt, const char *checkpoint);
-
-#endif

@@ -2,10 +2,6 @@
 #include "job_end.h"
 
 #include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "model/util/clock.h"
 #include "src/link/connection.h"

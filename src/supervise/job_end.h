@@ -4,8 +4,7 @@
  * sentence; later reports are ignored. If launched processes were lost shortly before, that loss is
  * given as the reason.
  */
-#ifndef NEREUS_SRC_SUPERVISE_JOB_END_H
-#define NEREUS_SRC_SUPERVISE_JOB_END_H
+#pragma once
 
 #include "supervisor.h"
 
@@ -42,5 +41,3 @@ void job_end_fail_start(struct supervisor *supervisor, int status, const char *w
  * lost a proxy, unless it has spawned processes; and when it has killed guards at its end,
  * processes of other launchers still wait. */
 void job_end_await_launcher(struct supervisor *supervisor, double limit_s, const char *sentence);
-
-#endif

@@ -1,10 +1,6 @@
 /** @file job_hosts.c  Hosts from mpiexec's command line, a host file and Slurm, merged by name. */
 #include "job_hosts.h"
 
-#include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "job_line.h"

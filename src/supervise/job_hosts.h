@@ -4,13 +4,9 @@
  * NEREUS_HOSTFILE and in a Slurm allocation. A host file given only in nereus_options.hostfile is
  * not known here.
  */
-#ifndef NEREUS_SRC_SUPERVISE_JOB_HOSTS_H
-#define NEREUS_SRC_SUPERVISE_JOB_HOSTS_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
+#include "model/util/base.h"
 #include "nereus/layout.h"
 
 struct job_host {
@@ -35,5 +31,3 @@ void job_hosts_find(struct job_hosts *hosts, char *const *mpiexec);
 void job_hosts_leave_out(const struct job_hosts *hosts, const char *folder);
 /** Free the list. */
 void job_hosts_fini(struct job_hosts *hosts);
-
-#endif

@@ -4,11 +4,6 @@
  */
 #include "job_line.h"
 
-#include <errno.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "model/util/strings.h"

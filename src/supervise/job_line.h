@@ -2,13 +2,9 @@
  * @file job_line.h
  * The job's command line, as the launcher of its process manager parses it: options and programs.
  */
-#ifndef NEREUS_SRC_SUPERVISE_JOB_LINE_H
-#define NEREUS_SRC_SUPERVISE_JOB_LINE_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
+#include "model/util/base.h"
 #include "src/mpi/process_manager.h"
 
 /** An option of the command line. name NULL: end of the options of the first section. */
@@ -56,5 +52,3 @@ char **job_line_resized(char *const *mpiexec, int64_t processes, const char *hos
  * @param options  further ones for mpiexec, NULL-terminated; NULL: none */
 char **job_line_to_start(char *const *mpiexec, char *const *environment, const char *guard,
                          const char *const *options);
-
-#endif

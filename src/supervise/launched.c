@@ -1,17 +1,10 @@
 /** @file launched.c  Starts launched worlds by the launcher, and follows them until they end. */
-#include "launched.h"
-
 #include <signal.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "job_end.h"
-#include "launcher.h"
 #include "model/util/clock.h"
 #include "model/util/process.h"
-#include "peers.h"
+#include "parts.h"
 #include "src/guard/processes.h"
 #include "src/mpi/process_manager.h"
 

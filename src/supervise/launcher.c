@@ -12,21 +12,15 @@
  * `--jobid=NUMBER`. Of Slurm's variables only the number of that allocation and the path of Slurm's
  * settings are kept, so that mpiexec's srun starts its step there.
  */
-#include "launcher.h"
-
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "job_line.h"
 #include "model/util/strings.h"
+#include "parts.h"
 #include "src/link/launcher_environment.h"
 #include "src/mpi/process_manager.h"
 

@@ -3,11 +3,11 @@
  * Detects an mpiexec that waits forever: srun or ssh, which it has started for its proxies, has
  * ended before any process was there.
  */
-#ifndef NEREUS_SRC_SUPERVISE_LAUNCHER_CHECK_H
-#define NEREUS_SRC_SUPERVISE_LAUNCHER_CHECK_H
+#pragma once
 
-#include <stdbool.h>
 #include <sys/types.h>
+
+#include "model/util/base.h"
 
 struct launcher_check {
     double next_s; /* time of the next check */
@@ -17,5 +17,3 @@ struct launcher_check {
 /** Check now, if it is time.
  * @return true: the launcher waits for processes that nobody starts */
 bool launcher_waits_in_vain(struct launcher_check *check, pid_t launcher, double now_s);
-
-#endif

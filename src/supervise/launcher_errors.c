@@ -2,14 +2,8 @@
  * launchers. */
 #include "launcher_errors.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
-
-#include "model/util/text.h"
 
 void launcher_errors_open(struct launcher_errors *errors, const struct output *output,
                           struct output *launchers)

@@ -3,12 +3,9 @@
  * Standard error of one launcher of new processes: passed on as it comes, and its last line kept,
  * which is the reason if the launcher fails before it has started a process.
  */
-#ifndef NEREUS_SRC_SUPERVISE_LAUNCHER_ERRORS_H
-#define NEREUS_SRC_SUPERVISE_LAUNCHER_ERRORS_H
+#pragma once
 
 #include <poll.h>
-#include <stdbool.h>
-#include <stddef.h>
 
 #include "output.h"
 
@@ -36,5 +33,3 @@ void launcher_errors_pass_on(struct launcher_errors *errors, const struct output
 /** ": " and the last line; "": none.
  * @return text */
 const char *launcher_errors_reason(const struct launcher_errors *errors, char *text, size_t size);
-
-#endif

@@ -1,10 +1,6 @@
 /** @file line_filter.c  The texts are in the process manager's row (src/mpi). */
 #include "line_filter.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "src/mpi/process_manager.h"
 
 /* ---- lines ----------------------------------------------------------------------------------- */

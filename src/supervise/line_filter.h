@@ -9,11 +9,9 @@
  * A report begins with an empty line and a separator. The application may print such lines, too:
  * they wait for the line that follows.
  */
-#ifndef NEREUS_SRC_SUPERVISE_LINE_FILTER_H
-#define NEREUS_SRC_SUPERVISE_LINE_FILTER_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "model/util/base.h"
 
 struct line_text {
     char *bytes; /* owned */
@@ -56,5 +54,3 @@ void line_filter_release(struct line_filter *filter);
 /** The stream has ended.
  * @param drops  discard the lines that were held back, also if a program is missing */
 void line_filter_end(struct line_filter *filter, bool drops);
-
-#endif

@@ -2,14 +2,9 @@
  * @file mpiexec_processes.c
  * Keeps the phases of mpiexec's processes, and decides which end is a loss.
  */
-#include "mpiexec_processes.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "job_end.h"
-#include "peers.h"
+#include "parts.h"
 
 /* Time limits for the end of mpiexec: after the end of one of its proxies, and after a guard was
  * killed. */

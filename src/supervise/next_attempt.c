@@ -4,18 +4,11 @@
  */
 #include "next_attempt.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "job_line.h"
 #include "model/layout/slurm.h"
-#include "model/util/arith.h"
-#include "model/util/text.h"
-#include "model/util/try.h"
 #include "nereus/checkpoint.h"
 #include "nereus/sizes.h"
 #include "slurm_job.h"

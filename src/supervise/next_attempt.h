@@ -7,16 +7,10 @@
  * lost while they read it, it continues from the one before; if two attempts were lost while they
  * read that, the job ends.
  */
-#ifndef NEREUS_SRC_SUPERVISE_NEXT_ATTEMPT_H
-#define NEREUS_SRC_SUPERVISE_NEXT_ATTEMPT_H
-
-#include <limits.h>
-#include <stdbool.h>
-#include <stdint.h>
+#pragma once
 
 #include "attempt.h"
 #include "job_hosts.h"
-#include "nereus/status.h"
 #include "survival.h"
 
 enum { NEXT_ATTEMPT_HOSTS_MAX = 1 << 16, NEXT_ATTEMPT_TEXT_MAX = 2 * PATH_MAX };
@@ -93,5 +87,3 @@ void next_attempt_print_requeued(const struct attempt_loss *loss, struct next_at
 enum nereus_status next_attempt_choose_size(const struct attempt_loss *loss,
                                             const struct job_hosts *hosts,
                                             struct next_attempt *next, struct nereus_error *err);
-
-#endif

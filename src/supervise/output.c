@@ -5,15 +5,11 @@
  */
 #include "output.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "model/util/clock.h"
-#include "src/link/connection.h"
 
 enum { CHUNK_BYTES = 1 << 16 };
 /* Time limit for the job's own message after a launcher's error; then the launcher's lines are

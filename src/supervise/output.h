@@ -3,11 +3,9 @@
  * Launchers' output passes through a thread of nereus-supervise, which holds back the launchers'
  * own messages until the outcome of the job is known (line_filter.h).
  */
-#ifndef NEREUS_SRC_SUPERVISE_OUTPUT_H
-#define NEREUS_SRC_SUPERVISE_OUTPUT_H
+#pragma once
 
 #include <pthread.h>
-#include <stdbool.h>
 
 #include "line_filter.h"
 
@@ -36,5 +34,3 @@ void output_redirect(const struct output *output);
 /** All launchers have ended: flush what they have printed.
  * @param drops  discard the lines that were held back */
 void output_close(struct output *output, bool drops);
-
-#endif

@@ -1,14 +1,9 @@
 /** @file own_options.c  Translates nereus-mpiexec's options into the launcher's. */
-#include "own_options.h"
-
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "job_line.h"
 #include "model/util/strings.h"
 #include "nereus/layout.h"
+#include "parts.h"
 
 /* The hosts of a file as a list, as launchers differ in the format of files.
  * @return owned; NULL: no memory, or not a host file */

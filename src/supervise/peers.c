@@ -1,8 +1,6 @@
 /** @file peers.c  Arrays of peers and groups, which grow one entry at a time. */
-#include "peers.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "parts.h"
 
 struct group *group_find(const struct supervisor *supervisor, const char *session, int number)
 {

@@ -4,13 +4,7 @@
  */
 #include "pending_spawns.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "model/util/clock.h"
-#include "model/util/text.h"
-#include "src/link/connection.h"
 
 /* Parse one "name:count". */
 static void read_host(const char *text, size_t length, struct spawn_host *host)

@@ -7,11 +7,9 @@
  * start of a program has its own limit (guard.c). Every report extends the time, as many hosts may
  * start one after the other.
  */
-#ifndef NEREUS_SRC_SUPERVISE_PENDING_SPAWNS_H
-#define NEREUS_SRC_SUPERVISE_PENDING_SPAWNS_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "model/util/base.h"
 
 struct spawn_host {
     char name[64];
@@ -38,5 +36,3 @@ void pending_spawn_count_guard(struct pending_spawn *spawn, const char *host);
 /** Has the time limit passed with guards missing? The message names the host. */
 bool pending_spawn_has_expired(const struct pending_spawn *spawn, double now_s, char *sentence,
                                size_t size);
-
-#endif

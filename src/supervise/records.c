@@ -1,10 +1,6 @@
 /** @file records.c  A ring of records: a new one replaces the oldest. */
 #include "records.h"
 
-#include <stddef.h>
-#include <stdlib.h>
-#include <string.h>
-
 static void free_record(struct record *record)
 {
     free(record->name);

@@ -2,10 +2,9 @@
  * @file records.h
  * Start records of guards, by name: stored by the root of a reconfiguration, fetched by its guards.
  */
-#ifndef NEREUS_SRC_SUPERVISE_RECORDS_H
-#define NEREUS_SRC_SUPERVISE_RECORDS_H
+#pragma once
 
-#include <stdbool.h>
+#include "model/util/base.h"
 
 /** Number of records that are kept. A record is unused once the next reconfiguration starts guards;
  * more than one is kept, as requests may be cancelled in between. */
@@ -26,5 +25,3 @@ bool records_store(struct records *records, const char *name, const char *text);
 const char *records_find(const struct records *records, const char *name);
 /** Free all records. */
 void records_fini(struct records *records);
-
-#endif

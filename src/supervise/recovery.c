@@ -1,8 +1,6 @@
 /** @file recovery.c  Waits for the processes that are left, and logs the result. */
 #include "recovery.h"
 
-#include <stdio.h>
-
 #include "model/util/clock.h"
 #include "supervisor.h"
 

@@ -4,12 +4,9 @@
  * processes have a time limit to continue. If they do not, the job is ended and restarted from its
  * checkpoint.
  */
-#ifndef NEREUS_SRC_SUPERVISE_RECOVERY_H
-#define NEREUS_SRC_SUPERVISE_RECOVERY_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "model/util/base.h"
 
 struct supervisor;
 
@@ -34,5 +31,3 @@ void recovery_succeed(struct supervisor *supervisor, char *line);
  * @param[out] sentence  what was lost, and why
  * @return false: no recovery was under way */
 bool recovery_fail(struct supervisor *supervisor, const char *why, char *sentence, size_t size);
-
-#endif

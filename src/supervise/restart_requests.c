@@ -2,13 +2,10 @@
  * @file restart_requests.c
  * Parses the requests, and stores their contents in struct supervisor.
  */
-#include "restart_requests.h"
-
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "job_line.h"
+#include "parts.h"
 #include "slurm_job.h"
 #include "src/util/guard_events.h"
 

@@ -3,11 +3,8 @@
  * The job's own mpiexec: starts it, serves until mpiexec and all launched worlds have ended, and
  * ends a job that cannot continue.
  */
-#ifndef NEREUS_SRC_SUPERVISE_RUN_H
-#define NEREUS_SRC_SUPERVISE_RUN_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <sys/types.h>
 
 #include "output.h"
@@ -63,5 +60,3 @@ int run_missing_status(const char *missing);
 /** Path of a file relative to this program.
  * @return false: it does not exist */
 bool run_find_program(const char *place, char *path, size_t size);
-
-#endif

@@ -2,12 +2,10 @@
  * @file run_outcome.c
  * Finds the job's status, and why it has ended, from the reports and mpiexec's output.
  */
-#include "run_outcome.h"
-
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
+
+#include "parts.h"
 
 /* Was a process killed together with its guard, or only a guard? Guards report every other kind of
  * end. */

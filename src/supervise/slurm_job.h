@@ -4,12 +4,9 @@
  * nodes, under the same job number, so that dependent jobs still wait for it. Functions that read
  * or change the job run Slurm's scontrol and wait for it; others read the environment.
  */
-#ifndef NEREUS_SRC_SUPERVISE_SLURM_JOB_H
-#define NEREUS_SRC_SUPERVISE_SLURM_JOB_H
+#pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "model/util/base.h"
 
 struct slurm_job {
     bool is_batch;     /* submitted by sbatch: no other job can be requeued */
@@ -40,5 +37,3 @@ bool slurm_job_requeue(int64_t tasks, int64_t nodes, char *sentence, size_t size
  * 24.05 and later would start the job once more: a flag of the preemption with GraceTime survives a
  * requeue (GRACE_PREEMPT in Slurm's _slurm_rpc_complete_batch_script). */
 void slurm_job_disable_requeue(void);
-
-#endif

@@ -1,10 +1,6 @@
 /** @file status_page.c  One entry per process, replaced when the process reports again. */
 #include "status_page.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "model/util/clock.h"
 #include "src/link/connection.h"
 

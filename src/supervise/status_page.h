@@ -3,10 +3,9 @@
  * Status page for the watchdogs of other hosts (src/link/progress_line.h): one text per process
  * that has waited in the same call for long.
  */
-#ifndef NEREUS_SRC_SUPERVISE_STATUS_PAGE_H
-#define NEREUS_SRC_SUPERVISE_STATUS_PAGE_H
+#pragma once
 
-#include <stddef.h>
+#include "model/util/base.h"
 
 struct status_entry {
     char host[64];
@@ -26,5 +25,3 @@ void status_page_store(struct status_page *page, const char *host, long pid, con
 void status_page_answer(const struct status_page *page, const char *host, int fd);
 /** Free the entries. */
 void status_page_fini(struct status_page *page);
-
-#endif

@@ -10,37 +10,26 @@
  * connection to it (supervisor.h): when this process ends the whole job ends, in whichever world
  * the root is.
  */
-#include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <poll.h>
 #include <signal.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "attempt.h"
-#include "checkpoint_folder.h"
 #include "job_line.h"
 #include "model/layout/slurm.h"
-#include "model/util/arith.h"
 #include "model/util/clock.h"
 #include "model/util/shared_files.h"
 #include "model/util/strings.h"
-#include "model/util/text.h"
 #include "nereus/checkpoint.h"
 #include "next_attempt.h"
-#include "own_options.h"
+#include "parts.h"
 #include "run.h"
-#include "run_outcome.h"
 #include "slurm_job.h"
 #include "src/util/guard_events.h"
 #include "supervisor.h"
 #include "survival.h"
-#include "sweep.h"
 
 /* Time limit for the processes of a job that was told to end. */
 static const double ending_limit_s = 1;

@@ -4,12 +4,8 @@
  */
 #include "supervisor.h"
 
-#include <limits.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -17,11 +13,8 @@
 
 #include "job_end.h"
 #include "job_line.h"
-#include "launched.h"
 #include "model/util/clock.h"
-#include "mpiexec_processes.h"
-#include "peers.h"
-#include "restart_requests.h"
+#include "parts.h"
 #include "src/util/guard_events.h"
 
 /* Limits for the first line of a connection, which must contain the token: time and bytes. A

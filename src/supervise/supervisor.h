@@ -3,13 +3,9 @@
  * The job's supervisor, in nereus-supervise: receives the reports of guards, launches worlds on
  * request, and holds the lifelines of their processes (supervisor_lines.h).
  */
-#ifndef NEREUS_SRC_SUPERVISE_SUPERVISOR_H
-#define NEREUS_SRC_SUPERVISE_SUPERVISOR_H
+#pragma once
 
 #include <poll.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/types.h>
 
 #include "launcher_check.h"
@@ -189,5 +185,3 @@ bool supervisor_is_busy(const struct supervisor *supervisor);
 void supervisor_end_all(struct supervisor *supervisor);
 /** Forward a signal to all launchers. */
 void supervisor_signal(const struct supervisor *supervisor, int signal_number);
-
-#endif

@@ -1,12 +1,8 @@
 /** @file survival.c  Reads the settings from environment variables and checks them. */
 #include "survival.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "model/util/try.h"
 #include "model/util/values.h"
 #include "nereus/checkpoint.h"
 #include "src/mpi/process_manager.h"

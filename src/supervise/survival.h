@@ -3,13 +3,9 @@
  * Settings for the time after a loss (docs/failures.md, "Surviving a failure"), which options of
  * nereus-mpiexec set.
  */
-#ifndef NEREUS_SRC_SUPERVISE_SURVIVAL_H
-#define NEREUS_SRC_SUPERVISE_SURVIVAL_H
+#pragma once
 
-#include <limits.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "model/util/base.h"
 
 struct survival {
     /* restart the job: NEREUS_ON_FAILURE=restart, or =continue if the recovery fails */
@@ -30,5 +26,3 @@ struct survival {
 /** Read the settings.
  * @return false: invalid value, with one sentence */
 bool survival_read(struct survival *survival, char *sentence, size_t size);
-
-#endif

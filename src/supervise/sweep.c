@@ -3,23 +3,16 @@
  * Removes shared-memory files on a job's other hosts. Which files existed there before the job is
  * unknown: files older than the job, by that host's clock, stay.
  */
-#include "sweep.h"
-
 #include <fcntl.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "job_hosts.h"
-#include "launcher.h"
-#include "model/util/c_locale.h"
 #include "model/util/clock.h"
 #include "model/util/shared_files.h"
 #include "output.h"
+#include "parts.h"
 #include "src/guard/processes.h"
-#include "src/link/connection.h"
 
 /* Time limits: for all hosts, which are swept in parallel; on each host, for the end of
  * processes. */

@@ -1,8 +1,6 @@
 /** @file time_limit.c  Acts on the states between Slurm's signal and the end of the job. */
 #include "time_limit.h"
 
-#include <stdio.h>
-
 #include "model/util/clock.h"
 #include "slurm_job.h"
 

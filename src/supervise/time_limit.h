@@ -6,11 +6,7 @@
  * started. A job without any checkpoint runs to its limit: from its beginning it would reach the
  * same limit again.
  */
-#ifndef NEREUS_SRC_SUPERVISE_TIME_LIMIT_H
-#define NEREUS_SRC_SUPERVISE_TIME_LIMIT_H
-
-#include <stdbool.h>
-#include <stdint.h>
+#pragma once
 
 #include "supervisor.h"
 
@@ -24,5 +20,3 @@ struct time_limit {
 
 /** Act on the signal, on a checkpoint, or on the end of the time for it. */
 void time_limit_handle(struct time_limit *limit, struct supervisor *supervisor);
-
-#endif

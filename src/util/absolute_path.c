@@ -4,10 +4,6 @@
  */
 #include "absolute_path.h"
 
-#include <limits.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "model/util/home.h"

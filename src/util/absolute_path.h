@@ -1,10 +1,7 @@
 /** @file absolute_path.h  Paths that stay valid in another folder. */
-#ifndef NEREUS_SRC_UTIL_ABSOLUTE_PATH_H
-#define NEREUS_SRC_UTIL_ABSOLUTE_PATH_H
+#pragma once
 
 /** Convert "~/x" or a relative path to one that begins with "/", without slashes at its end.
  * A relative path stays relative if the current folder is unknown (getcwd).
  * @return to be freed; NULL: no memory */
 char *nereus_absolute_path(const char *text);
-
-#endif

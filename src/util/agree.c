@@ -5,9 +5,6 @@
  */
 #include "agree.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "error.h"
 #include "tags.h"
 

@@ -1,11 +1,8 @@
 /** @file agree.h  Agreement: all processes learn whether all have succeeded, and the first
  * failure. */
-#ifndef NEREUS_SRC_UTIL_AGREE_H
-#define NEREUS_SRC_UTIL_AGREE_H
+#pragma once
 
 #include <mpi.h>
-#include <stdbool.h>
-#include <stdint.h>
 
 #include "wait.h"
 
@@ -28,5 +25,3 @@ struct nereus_sides {
 enum nereus_status nereus_agree_inter(struct nereus_sides sides, const struct nereus_error *mine,
                                       uint64_t hash, struct nereus_waiting waiting,
                                       struct nereus_error *verdict, struct nereus_error *err);
-
-#endif

@@ -8,10 +8,9 @@
 
 #include <mpi.h>
 #include <pthread.h>
-#include <stdbool.h>
-#include <stddef.h>
 #include <time.h>
 
+#include "model/util/base.h"
 #include "nereus_mpi_config.h"
 
 #if NEREUS_HAVE_MPIX_ASYNC

@@ -4,10 +4,6 @@
  */
 #include "call_names.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 /* pairs; NULL: the names of C. Never freed: messages are written until the program ends */
 static char **call_names;
 

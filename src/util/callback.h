@@ -3,8 +3,7 @@
  * Callbacks of the application. While one runs, calls of the library that wait for others, or
  * change data used by a reconfiguration, are refused.
  */
-#ifndef NEREUS_SRC_UTIL_CALLBACK_H
-#define NEREUS_SRC_UTIL_CALLBACK_H
+#pragma once
 
 #include "nereus/status.h"
 
@@ -15,5 +14,3 @@ void nereus_callback_leave(void);
 /** NEREUS_ERR_STATE if this thread is inside a callback. what: the refused call, as
  * "nereus_point". */
 enum nereus_status nereus_callback_check_outside(const char *what, struct nereus_error *err);
-
-#endif

@@ -1,12 +1,10 @@
 /** @file clock.c  The job's time is the clock of the host on which the job began. */
 #include "clock.h"
 
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "error.h"
-#include "model/util/c_locale.h"
+#include "model/util/base.h"
 #include "nereus/timeline.h"
 #include "tags.h"
 

@@ -2,8 +2,7 @@
  * @file clock.h
  * The clock of this host, and the job's time, to which the stamps of all hosts are converted.
  */
-#ifndef NEREUS_SRC_UTIL_CLOCK_H
-#define NEREUS_SRC_UTIL_CLOCK_H
+#pragma once
 
 #include <mpi.h>
 
@@ -30,5 +29,3 @@ void nereus_clock_set_correction(double correction_s);
 enum nereus_status nereus_clock_request(MPI_Comm comm, int peer, struct nereus_error *err);
 /** Answer nereus_clock_request of another process. */
 enum nereus_status nereus_clock_answer(MPI_Comm comm, int peer, struct nereus_error *err);
-
-#endif

@@ -4,15 +4,9 @@
  */
 #include "error.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
 #include "call_names.h"
 #include "guard_link.h"
 #include "loss.h"
-#include "model/util/c_locale.h"
-#include "model/util/text.h"
 
 enum nereus_status nereus_mpi_failed(int code, const char *call, struct nereus_error *err)
 {

@@ -2,8 +2,7 @@
  * @file error.h
  * Errors of the runtime: conversion of MPI's error codes, logging, ending the job.
  */
-#ifndef NEREUS_SRC_UTIL_ERROR_H
-#define NEREUS_SRC_UTIL_ERROR_H
+#pragma once
 
 #include <mpi.h>
 
@@ -30,5 +29,3 @@ void nereus_end_world(void);
 /** Set the function that logs and ends the job (nereus-supervise, once for all processes); NULL:
  * this process itself. */
 void nereus_abort_job_through(void (*end_job)(const char *sentence));
-
-#endif

@@ -1,7 +1,6 @@
 /** @file error_handler.h  Handler of MPI's errors in calls of the application, in jobs that recover
  * from a loss. */
-#ifndef NEREUS_SRC_UTIL_ERROR_HANDLER_H
-#define NEREUS_SRC_UTIL_ERROR_HANDLER_H
+#pragma once
 
 #include "nereus/status.h"
 
@@ -10,5 +9,3 @@
  * revokes the communicator, so that no process waits in it, and returns. Any other error aborts the
  * job. A handler of the program is kept. No effect unless nereus_job_survives_loss(). */
 enum nereus_status nereus_error_handler_install(struct nereus_error *err);
-
-#endif

@@ -3,10 +3,6 @@
 
 #include <pthread.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "model/util/arith.h"
 
 enum { FAULTS_MAX = 32, ANY_RECONFIGURATION = 0 };
 

@@ -4,12 +4,9 @@
  * that rank. A list STEP:RANK@NUMBER,... limits each fault to the reconfiguration of that number
  * (1: the first).
  */
-#ifndef NEREUS_SRC_UTIL_FAULT_H
-#define NEREUS_SRC_UTIL_FAULT_H
+#pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
+#include "model/util/base.h"
 #include "nereus/plan.h"
 
 /** NEREUS_FAULT=thread:RANK: that source gets no auxiliary thread. */
@@ -49,5 +46,3 @@ bool nereus_fault_applies(enum nereus_step_kind step, int rank);
 void nereus_fault_die(enum nereus_step_kind step, int rank);
 /** Set the failure of an injected fault, unless there is a real one. */
 void nereus_fault_report(enum nereus_step_kind step, struct nereus_error *failure);
-
-#endif

@@ -2,8 +2,7 @@
  * @file guard_events.h
  * Interface between a process and its guard: events of one character, and environment variables.
  */
-#ifndef NEREUS_SRC_UTIL_GUARD_EVENTS_H
-#define NEREUS_SRC_UTIL_GUARD_EVENTS_H
+#pragma once
 
 /** Events that a process reports to its guard. */
 enum guard_event {
@@ -45,5 +44,3 @@ enum guard_event {
 /** Set by the guard to the name of the variable by which it has turned off MPI's memory hooks;
  * valid on this host only. */
 #define NEREUS_HOOKS_NAME "NEREUS_MEMORY_HOOKS"
-
-#endif

@@ -1,11 +1,8 @@
 /** @file guard_link.h  Connection of a process to its guard. */
-#ifndef NEREUS_SRC_UTIL_GUARD_LINK_H
-#define NEREUS_SRC_UTIL_GUARD_LINK_H
-
-#include <stdbool.h>
-#include <stdint.h>
+#pragma once
 
 #include "guard_events.h"
+#include "model/util/base.h"
 
 /** Send an event to the guard, if there is one. */
 void nereus_notify_guard(enum guard_event event);
@@ -15,5 +12,3 @@ bool nereus_has_guard(void);
 /** Pid of the parent; for an initial process the pid of the launcher, which is the parent of its
  * guard. */
 int64_t nereus_launcher(void);
-
-#endif

@@ -1,9 +1,7 @@
 /** @file handshake.h  First messages between processes that have just been connected. */
-#ifndef NEREUS_SRC_UTIL_HANDSHAKE_H
-#define NEREUS_SRC_UTIL_HANDSHAKE_H
+#pragma once
 
 #include <mpi.h>
-#include <stdbool.h>
 
 #include "wait.h"
 
@@ -17,5 +15,3 @@ enum nereus_status nereus_handshake_ordered(MPI_Comm inter, bool sends_first,
  * that may die sends first. Allocates nothing. Collective. */
 enum nereus_status nereus_handshake_all(MPI_Comm inter, bool sends_first,
                                         struct nereus_waiting waiting, struct nereus_error *err);
-
-#endif

@@ -5,10 +5,6 @@
  */
 #include "json_lines.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "error.h"
 #include "model/util/file.h"
 #include "model/util/json_make.h"

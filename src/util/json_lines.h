@@ -2,11 +2,11 @@
  * @file json_lines.h
  * Appending to files of JSON Lines, and which of the job's files cannot be written.
  */
-#ifndef NEREUS_SRC_UTIL_JSON_LINES_H
-#define NEREUS_SRC_UTIL_JSON_LINES_H
+#pragma once
 
 #include <jansson.h>
-#include <stdbool.h>
+
+#include "model/util/base.h"
 
 /** Files with a write error that was logged, so that it is logged once. Sent to new processes
  * (src/start/join_payload.c). */
@@ -23,5 +23,3 @@ extern struct nereus_unwritten nereus_unwritten;
 void nereus_lines_append(const char *path, const char *what, const char *text, bool *reported);
 /** Append a line; takes ownership of it. */
 void nereus_json_line_append(const char *path, const char *what, json_t *line, bool *reported);
-
-#endif

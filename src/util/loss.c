@@ -1,9 +1,6 @@
 /** @file loss.c  Notes MPI's errors that mean a lost process. */
 #include "loss.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "guard_events.h"
 #include "src/mpi/mpi_library.h"
 

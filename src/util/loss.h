@@ -1,12 +1,11 @@
 /**
  * @file loss.h
  * Notes that another process was lost, in a job that continues without lost processes
- * (nereus-mpiexec --on-failure continue; core/recover.h).
+ * (nereus-mpiexec --on-failure continue; core/recover.c).
  */
-#ifndef NEREUS_SRC_UTIL_LOSS_H
-#define NEREUS_SRC_UTIL_LOSS_H
+#pragma once
 
-#include <stdbool.h>
+#include "model/util/base.h"
 
 /** Does the job recover from losses (NEREUS_ON_FAILURE=continue, under nereus-mpiexec, on an MPI
  * with ULFM)? */
@@ -17,5 +16,3 @@ void nereus_loss_note(int code);
 bool nereus_loss_is_noted(void);
 /** Record a loss, or clear the record. */
 void nereus_loss_set(bool noted);
-
-#endif

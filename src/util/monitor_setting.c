@@ -5,11 +5,6 @@
  */
 #include "monitor_setting.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "model/util/c_locale.h"
-#include "model/util/try.h"
 #include "model/util/values.h"
 
 static const double default_every_s = 1; /* default interval, by which a live view lags behind */

@@ -2,13 +2,9 @@
  * @file monitor_setting.h
  * NEREUS_MONITOR, NEREUS_MONITOR_EVERY and NEREUS_MONITOR_WORK (docs/jobs.md).
  */
-#ifndef NEREUS_SRC_UTIL_MONITOR_SETTING_H
-#define NEREUS_SRC_UTIL_MONITOR_SETTING_H
+#pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "nereus/status.h"
+#include "model/util/base.h"
 
 /** The parsed variables. */
 struct nereus_monitor_setting {
@@ -27,5 +23,3 @@ enum nereus_status nereus_monitor_setting_parse(const char *path, const char *ev
                                                 struct nereus_error *err);
 /** "flop", "instructions", "cpu-time". */
 const char *nereus_work_name(int work);
-
-#endif

@@ -4,11 +4,6 @@
  */
 #include "option_value.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "model/util/c_locale.h"
-#include "model/util/text.h"
 #include "model/util/values.h"
 
 const char *nereus_option_find(const char *option, const char *variable)

@@ -2,12 +2,9 @@
  * @file option_value.h
  * A value of nereus_init: from an option, else from an environment variable.
  */
-#ifndef NEREUS_SRC_UTIL_OPTION_VALUE_H
-#define NEREUS_SRC_UTIL_OPTION_VALUE_H
+#pragma once
 
-#include <stdint.h>
-
-#include "nereus/status.h"
+#include "model/util/base.h"
 
 /** Get an option, else an environment variable, else NULL. */
 const char *nereus_option_find(const char *option, const char *variable);
@@ -26,5 +23,3 @@ enum nereus_status nereus_option_read_count(int64_t option, const char *variable
 /** Get seconds from an option, else from the environment, else the default. */
 enum nereus_status nereus_option_read_seconds(double option, const char *variable, double otherwise,
                                               double *seconds, struct nereus_error *err);
-
-#endif

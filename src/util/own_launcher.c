@@ -3,9 +3,6 @@
 #include "own_launcher.h"
 
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "model/util/process.h"

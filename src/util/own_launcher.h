@@ -1,8 +1,7 @@
 /** @file own_launcher.h  Was this process started by a launcher of MPI, and can it be reached? */
-#ifndef NEREUS_SRC_UTIL_OWN_LAUNCHER_H
-#define NEREUS_SRC_UTIL_OWN_LAUNCHER_H
+#pragma once
 
-#include <stdbool.h>
+#include "model/util/base.h"
 
 /** Does the environment show that a launcher of MPI started this process? */
 bool nereus_has_launcher(void);
@@ -11,5 +10,3 @@ bool nereus_has_launcher(void);
 bool nereus_has_lost_launcher(void);
 /** Has a wrapper closed the descriptor by which MPI communicates with the launcher? */
 bool nereus_has_closed_launcher(void);
-
-#endif

@@ -4,9 +4,6 @@
  */
 #include "pack_buffer.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "error.h"
 #include "model/util/strings.h"
 #include "src/mpi/large_counts.h"

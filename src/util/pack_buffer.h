@@ -1,11 +1,7 @@
 /** @file pack_buffer.h  Serialisation of records of variable length for messages. */
-#ifndef NEREUS_SRC_UTIL_PACK_BUFFER_H
-#define NEREUS_SRC_UTIL_PACK_BUFFER_H
+#pragma once
 
 #include <mpi.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "wait.h"
 
@@ -51,5 +47,3 @@ enum nereus_status nereus_pack_broadcast(struct pack_buffer *pack, MPI_Comm comm
 /** Gather the buffers at rank 0, concatenated in rank order, for reading. Collective. */
 enum nereus_status nereus_pack_gather(struct pack_buffer *pack, MPI_Comm comm,
                                       struct nereus_error *err);
-
-#endif

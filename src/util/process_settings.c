@@ -1,9 +1,6 @@
 /** @file process_settings.c  Holds the settings that hot paths read, and reads them. */
 #include "process_settings.h"
 
-#include <stddef.h>
-
-#include "model/util/try.h"
 #include "model/util/values.h"
 #include "option_value.h"
 

@@ -3,13 +3,9 @@
  * Settings of a process that do not change the results of a job: rank 0 reads them in nereus_init,
  * and all processes get its values. Written by the main thread, before there is data.
  */
-#ifndef NEREUS_SRC_UTIL_PROCESS_SETTINGS_H
-#define NEREUS_SRC_UTIL_PROCESS_SETTINGS_H
+#pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "nereus/status.h"
+#include "model/util/base.h"
 
 enum {
     /** not set: rank 0 reads it from the profile, in nereus_init */
@@ -34,5 +30,3 @@ extern struct process_settings nereus_process_settings;
 /** Read the environment. */
 enum nereus_status nereus_process_settings_read(struct process_settings *settings,
                                                 struct nereus_error *err);
-
-#endif

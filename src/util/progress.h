@@ -6,11 +6,9 @@
  * /proc/PID/fd/N. The file has no name, so that the kernel frees it when the process ends, even if
  * it is killed.
  */
-#ifndef NEREUS_SRC_UTIL_PROGRESS_H
-#define NEREUS_SRC_UTIL_PROGRESS_H
+#pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "model/util/base.h"
 
 enum { NEREUS_CALL_NAME_MAX = 32 };
 
@@ -62,5 +60,3 @@ struct nereus_progress_page *nereus_progress_open_other(int64_t pid);
 /** Number of points that the process of a page has reached. -1: not known (page NULL), or the
  * process has left the job, which may have continued. */
 int64_t nereus_progress_points(const struct nereus_progress_page *page);
-
-#endif

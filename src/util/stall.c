@@ -12,12 +12,6 @@
  */
 #include "stall.h"
 
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "model/util/c_locale.h"
-
 enum { NAMED_MAX = 3 };
 /* Multiples of the longest iteration after which a process counts as overdue, and after which a
  * joined process is reported. */

@@ -3,10 +3,7 @@
  * Describes a stall from the progress records of a host: which process waits for which, since when,
  * at which point or call, and the likely cause.
  */
-#ifndef NEREUS_SRC_UTIL_STALL_H
-#define NEREUS_SRC_UTIL_STALL_H
-
-#include <stddef.h>
+#pragma once
 
 #include "progress.h"
 
@@ -24,5 +21,3 @@ struct stall_view {
  * @return false: this process waits for no other, another waiting process reports, or the job
  *   continues */
 bool nereus_stall_describe(const struct stall_view *view, double limit_s, char *text, size_t size);
-
-#endif

@@ -4,8 +4,7 @@
  * communicator it is used, so that no message can match the receive of another one. The standard
  * guarantees tags up to 32767.
  */
-#ifndef NEREUS_SRC_UTIL_TAGS_H
-#define NEREUS_SRC_UTIL_TAGS_H
+#pragma once
 
 /** Tags, by the communicator on which they are used. */
 enum nereus_tag {
@@ -66,5 +65,3 @@ enum nereus_tag {
 
 /** Number of the tags from DIRECT_TAG on. */
 enum { DIRECT_TAGS = 30000 };
-
-#endif

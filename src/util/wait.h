@@ -1,11 +1,9 @@
 /** @file wait.h  Waiting for MPI: spinning or asleep, and with a failure detector. */
-#ifndef NEREUS_SRC_UTIL_WAIT_H
-#define NEREUS_SRC_UTIL_WAIT_H
+#pragma once
 
 #include <mpi.h>
-#include <stdbool.h>
 
-#include "nereus/status.h"
+#include "model/util/base.h"
 
 /** Interface of a failure detector, called while waiting. */
 struct nereus_detector {
@@ -72,5 +70,3 @@ enum nereus_status nereus_receive(void *data, size_t bytes, struct nereus_sender
 enum nereus_status nereus_await_message(struct nereus_sender from, struct nereus_waiting waiting,
                                         double limit_s, MPI_Message *message, MPI_Status *status,
                                         struct nereus_error *err);
-
-#endif

@@ -3,10 +3,6 @@
 #include "watchdog_setting.h"
 
 #include <ctype.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "model/util/c_locale.h"
 
 static const double default_s = 10, least_s = 0.1, most_s = 1e6;
 

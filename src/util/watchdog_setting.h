@@ -1,11 +1,8 @@
 /** @file watchdog_setting.h  NEREUS_WATCHDOG: time for which a process waits before it reports the
  * processes that it waits for. */
-#ifndef NEREUS_SRC_UTIL_WATCHDOG_SETTING_H
-#define NEREUS_SRC_UTIL_WATCHDOG_SETTING_H
+#pragma once
 
-#include <stdbool.h>
-
-#include "nereus/status.h"
+#include "model/util/base.h"
 
 /** The parsed variable. */
 struct nereus_watchdog_setting {
@@ -17,5 +14,3 @@ struct nereus_watchdog_setting {
 enum nereus_status nereus_watchdog_setting_parse(const char *text,
                                                  struct nereus_watchdog_setting *setting,
                                                  struct nereus_error *err);
-
-#endif

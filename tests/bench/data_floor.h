@@ -2,8 +2,7 @@
  * @file data_floor.h
  * The floor of moving data: the same bytes moved by bare calls among the same processes.
  */
-#ifndef NEREUS_TESTS_BENCH_DATA_FLOOR_H
-#define NEREUS_TESTS_BENCH_DATA_FLOOR_H
+#pragma once
 
 #include <mpi.h>
 #include <stdint.h>
@@ -19,5 +18,3 @@ void data_floor(MPI_Comm comm, const char *kind, int64_t bytes, int64_t ns, int6
 
 /* Minor page faults of this process so far. */
 double data_faults(void);
-
-#endif

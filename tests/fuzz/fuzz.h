@@ -4,8 +4,7 @@
  * bytes to one parser, uses what the parser has accepted, and checks what has to hold. It links
  * libFuzzer (preset fuzz), or replay.c, which runs the corpus alone and needs no clang.
  */
-#ifndef NEREUS_TESTS_FUZZ_FUZZ_H
-#define NEREUS_TESTS_FUZZ_FUZZ_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,5 +32,3 @@ void fuzz_failed(const char *what, const char *file, int line) __attribute__((no
 /* A refusal has a status and one sentence of printable characters.
  * @return was it accepted? */
 bool fuzz_accepted(enum nereus_status status, const struct nereus_error *err);
-
-#endif

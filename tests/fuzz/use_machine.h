@@ -2,8 +2,7 @@
  * @file use_machine.h
  * A machine that a parser has accepted: its numbers have to agree with each other.
  */
-#ifndef NEREUS_TESTS_FUZZ_USE_MACHINE_H
-#define NEREUS_TESTS_FUZZ_USE_MACHINE_H
+#pragma once
 
 #include "fuzz.h"
 #include "nereus/layout.h"
@@ -25,5 +24,3 @@ static inline void use_machine(struct nereus_machine *machine)
         FUZZ_CHECK(nereus_machine_node_of(machine, rank) < machine->node_count);
     nereus_machine_fini(machine);
 }
-
-#endif

@@ -2,8 +2,7 @@
  * @file bound.h
  * A figure, what it has to reach, and what is aimed at.
  */
-#ifndef NEREUS_TESTS_JUDGED_BOUND_H
-#define NEREUS_TESTS_JUDGED_BOUND_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -13,5 +12,3 @@ void bound_hold(const char *figure, double value, double min, double max, const 
 
 /** Have all figures been within their bounds so far? */
 bool bound_all_held(void);
-
-#endif

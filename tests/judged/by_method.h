@@ -2,8 +2,7 @@
  * @file by_method.h
  * Errors, method by method.
  */
-#ifndef NEREUS_TESTS_JUDGED_BY_METHOD_H
-#define NEREUS_TESTS_JUDGED_BY_METHOD_H
+#pragma once
 
 #include "nereus/method.h"
 #include "scores.h"
@@ -22,5 +21,3 @@ struct scores *by_method_of(struct by_method *by, const struct nereus_method *me
 /** " NAME 1.2" for each method: the median, in per cent. */
 void by_method_print(const struct by_method *by);
 void by_method_fini(struct by_method *by);
-
-#endif

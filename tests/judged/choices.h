@@ -3,8 +3,7 @@
  * The choice of a method for each goal: from measured and from predicted times, by the same rule
  * (rank.c).
  */
-#ifndef NEREUS_TESTS_JUDGED_CHOICES_H
-#define NEREUS_TESTS_JUDGED_CHOICES_H
+#pragma once
 
 #include "guess.h"
 #include "scores.h"
@@ -40,5 +39,3 @@ enum { CHOICES_AFTER_STRONG = 97, CHOICES_AFTER_WEAK = 27 };
 /** T_ex by equation 7 there, with 3 iterations before. */
 double choices_t_ex_s(const struct nereus_sample *row, double after, double rt_s, double ct_s,
                       double iterations);
-
-#endif

@@ -3,8 +3,7 @@
  * Who predicts: the model, and the simple rules that it has to beat. All are given the same rows
  * and asked for the same ones.
  */
-#ifndef NEREUS_TESTS_JUDGED_GUESS_H
-#define NEREUS_TESTS_JUDGED_GUESS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -46,5 +45,3 @@ struct guess {
  * at). */
 struct guess guess_row(enum guesser guesser, const struct known *known,
                        const struct nereus_sample *row);
-
-#endif

@@ -2,8 +2,7 @@
  * @file judge.h
  * The judgements. Each prints a table and holds its figures against bounds (bound.h).
  */
-#ifndef NEREUS_TESTS_JUDGED_JUDGE_H
-#define NEREUS_TESTS_JUDGED_JUDGE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -20,5 +19,3 @@ void judge_parallel(const struct judge_options *options);
 void judge_coverage(const struct judge_options *options);
 void judge_unequal(const struct judge_options *options);
 void judge_redistribution(const struct judge_options *options);
-
-#endif

@@ -3,8 +3,7 @@
  * Noise of a table without repeats: how far its rows are from a product of two factors, one of NS
  * and one of NT, that are fitted to each method and direction alone.
  */
-#ifndef NEREUS_TESTS_JUDGED_NOISE_FLOOR_H
-#define NEREUS_TESTS_JUDGED_NOISE_FLOOR_H
+#pragma once
 
 #include "by_method.h"
 #include "nereus/samples.h"
@@ -12,5 +11,3 @@
 /** Add the relative distance of each row, scaled to the degrees of freedom that are left. */
 void noise_floor_add(const struct nereus_samples *rows, struct scores *floor,
                      struct by_method *methods);
-
-#endif

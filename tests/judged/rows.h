@@ -2,8 +2,7 @@
  * @file rows.h
  * Rows of samples: which are kept for a fit, and random choices of them.
  */
-#ifndef NEREUS_TESTS_JUDGED_ROWS_H
-#define NEREUS_TESTS_JUDGED_ROWS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -28,5 +27,3 @@ void rows_draw(bool *chosen, int64_t n, int64_t count, unsigned short state[3]);
 
 /** The first row of the same pair; so that equal numbers are equal pairs. */
 int64_t rows_pair(const struct nereus_samples *rows, int64_t i);
-
-#endif

@@ -3,8 +3,7 @@
  * Errors that are collected one by one, and what is said of them: mean, median, 90th percentile,
  * largest, share below a bound.
  */
-#ifndef NEREUS_TESTS_JUDGED_SCORES_H
-#define NEREUS_TESTS_JUDGED_SCORES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -25,5 +24,3 @@ double scores_mean(const struct scores *scores);
 double scores_quantile(const struct scores *scores, double quantile);
 /** Share of the values that are at most this. */
 double scores_share(const struct scores *scores, double at_most);
-
-#endif

@@ -3,8 +3,7 @@
  * Grids of all kinds with fields: halos, periodic, block-cyclic, shared by two fields, and one whose
  * parts are large.
  */
-#ifndef NEREUS_TESTS_LIVE_GRIDS_H
-#define NEREUS_TESTS_LIVE_GRIDS_H
+#pragma once
 
 #include "nereus/nereus.h"
 
@@ -25,5 +24,3 @@ const char *grids_check(const struct grids *grids);
 /* @return NULL, or what is wrong: halos after an exchange, neighbours, Cartesian coordinates.
  * Collective. */
 const char *grids_check_halos(const struct grids *grids);
-
-#endif

@@ -3,8 +3,7 @@
  * MPI objects of an application (docs/application.md, "MPI objects of your own"): each kind is
  * made, used with a result that is checked, and freed.
  */
-#ifndef NEREUS_TESTS_LIVE_HANDLES_H
-#define NEREUS_TESTS_LIVE_HANDLES_H
+#pragma once
 
 #include <mpi.h>
 #include <stdbool.h>
@@ -24,5 +23,3 @@ extern const int handle_kind_count;
 
 /** How many calls of the function that MPI calls when it deletes an attribute. */
 extern int handle_attributes_deleted;
-
-#endif

@@ -1,6 +1,5 @@
 /** @file huge_advice.h  Has the kernel been advised to use huge pages for an address? */
-#ifndef NEREUS_TESTS_LIVE_HUGE_ADVICE_H
-#define NEREUS_TESTS_LIVE_HUGE_ADVICE_H
+#pragma once
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -34,5 +33,3 @@ static inline bool has_huge_advice(const void *address)
         fclose(file);
     return advised;
 }
-
-#endif

@@ -3,8 +3,7 @@
  * Custom data whose elements are lists of numbers, as the particles of a cell: constant, or of
  * another length in each iteration.
  */
-#ifndef NEREUS_TESTS_LIVE_LISTS_H
-#define NEREUS_TESTS_LIVE_LISTS_H
+#pragma once
 
 #include "nereus/nereus.h"
 
@@ -31,5 +30,3 @@ void lists_change(struct lists *lists);
 /* @return the first element that is not as it must be; -1: all are */
 int64_t lists_check(const struct lists *lists);
 void lists_free(struct lists *lists);
-
-#endif

@@ -3,8 +3,7 @@
  * What a job holds: of this process, and of all processes that belong to the job, for tests that
  * look for what grows.
  */
-#ifndef NEREUS_TESTS_LIVE_MEASURE_H
-#define NEREUS_TESTS_LIVE_MEASURE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -21,5 +20,3 @@ void measure_end(void);
  * @return 0; else a sentence was printed
  */
 int measure_job(const char *label, int expected, int launchers);
-
-#endif

@@ -3,8 +3,7 @@
  * Data that the application moves itself: number k of all is in process k mod size, so that no
  * process has a range.
  */
-#ifndef NEREUS_TESTS_LIVE_ROUND_ROBIN_H
-#define NEREUS_TESTS_LIVE_ROUND_ROBIN_H
+#pragma once
 
 #include "nereus/nereus.h"
 
@@ -26,5 +25,3 @@ void round_robin_fill(struct round_robin *data);
 void round_robin_iterate(struct round_robin *data);
 /* After so many iterations; counts in `wrong`. */
 void round_robin_check(struct round_robin *data, int64_t iteration);
-
-#endif

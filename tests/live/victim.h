@@ -3,8 +3,7 @@
  * One process of a job is killed at a moment that a word chooses, and others see how far the job
  * has come: for jobs of stress-resizes.sh.
  */
-#ifndef NEREUS_TESTS_LIVE_VICTIM_H
-#define NEREUS_TESTS_LIVE_VICTIM_H
+#pragma once
 
 #include <stdint.h>
 
@@ -34,5 +33,3 @@ void victim_look(const nereus_job *job);
 
 /* Counts one step of any process in a file that all share. NULL: nothing is counted. */
 void victim_progress(const char *file);
-
-#endif

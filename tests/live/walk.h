@@ -1,6 +1,5 @@
 /** @file walk.h  A random walk through methods and sizes: what to ask for next, by a seed. */
-#ifndef NEREUS_TESTS_LIVE_WALK_H
-#define NEREUS_TESTS_LIVE_WALK_H
+#pragma once
 
 #include <stdint.h>
 
@@ -39,5 +38,3 @@ struct walk {
 
 /* On rank 0: asks for the next change as soon as the one before is answered, and says so. */
 void walk_ask(nereus_job *job, const struct walk *walk);
-
-#endif

@@ -3,8 +3,7 @@
  * Where the processes of a job really are, and on which cores: gathered, printed and compared with
  * the layout.
  */
-#ifndef NEREUS_TESTS_LIVE_WHERE_H
-#define NEREUS_TESTS_LIVE_WHERE_H
+#pragma once
 
 #include "nereus/nereus.h"
 
@@ -38,5 +37,3 @@ double where_speed(const nereus_job *job, const char *speeds, int64_t elements);
 
 /* Local: does a thread of this process have one core alone, of several that the process has? */
 int where_spare(void);
-
-#endif

@@ -1,6 +1,5 @@
 /** @file note_of.h  The notes of a prediction in words, for assertions. */
-#ifndef NEREUS_TESTS_UNIT_NOTE_OF_H
-#define NEREUS_TESTS_UNIT_NOTE_OF_H
+#pragma once
 
 #include "nereus/predict.h"
 
@@ -10,5 +9,3 @@ static inline const char *note_of(struct nereus_prediction prediction)
     static char text[NEREUS_NOTE_TEXT_MAX];
     return nereus_prediction_note(&prediction, text);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /** @file random.h  Pseudo-random numbers for tests, the same in every run (splitmix64). Setting
  * random_state starts again. */
-#ifndef NEREUS_TESTS_UNIT_RANDOM_H
-#define NEREUS_TESTS_UNIT_RANDOM_H
+#pragma once
 
 #include <stdint.h>
 
@@ -26,5 +25,3 @@ static inline double random_share(void)
 {
     return ((double)(random_bits() >> 12) + 0.5) * 0x1p-52;
 }
-
-#endif

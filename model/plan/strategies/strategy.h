@@ -5,8 +5,7 @@
  * strategy a method has: strategies differ by members here, or by fields of the steps. Private to
  * model/, except the properties that src/ and predictor/ query.
  */
-#ifndef NEREUS_MODEL_PLAN_STRATEGIES_STRATEGY_H
-#define NEREUS_MODEL_PLAN_STRATEGIES_STRATEGY_H
+#pragma once
 
 #include "nereus/layout.h"
 #include "nereus/method.h"
@@ -162,5 +161,3 @@ void nereus_emit_flat(struct nereus_emitter *emitter, const struct nereus_incomi
                       enum nereus_step_kind kind);
 /** `emit`: several worlds, round after round, then connected to one. */
 void nereus_emit_rounds(struct nereus_emitter *emitter, const struct nereus_incoming *incoming);
-
-#endif

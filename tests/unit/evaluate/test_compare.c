@@ -7,8 +7,6 @@
 #include <string.h>
 
 #include "model/evaluate/best_map.h"
-#include "model/statistics/groups.h"
-#include "model/statistics/shapiro.h"
 #include "model/statistics/statistics.h"
 
 #define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "model/fit/fit_node.h"
-#include "model/price/cost_between.h"
+#include "model/price/cost.h"
 #include "model/util/arith.h"
 #include "nereus/profile.h"
 

@@ -6,8 +6,7 @@
  * Hypercube: (1) nodes after a step, I (C + 1)^s - B I; (2) processes on them; (3) steps to so many
  * nodes. Diffusive: (4) to (8), a row of Table 2 a step. (9) the new rank.
  */
-#ifndef NEREUS_TESTS_UNIT_PLAN_EQUATIONS_PARALLEL_H
-#define NEREUS_TESTS_UNIT_PLAN_EQUATIONS_PARALLEL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -106,5 +105,3 @@ static inline int64_t nereus_parallel_new_rank(int64_t world_rank, int64_t befor
         rank += processes[i];
     return rank;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /** @file price_sum.h  RT without a plan: the steps are priced as they are generated. */
-#ifndef NEREUS_TESTS_UNIT_PRICE_PRICE_SUM_H
-#define NEREUS_TESTS_UNIT_PRICE_PRICE_SUM_H
+#pragma once
 
 #include "model/price/price_parts.h"
 
@@ -16,5 +15,3 @@ static inline enum nereus_status price_sum(const struct nereus_profile *profile,
         *rt_s = parts.process.value_s + parts.data.value_s + parts.overlapped.value_s;
     return status;
 }
-
-#endif

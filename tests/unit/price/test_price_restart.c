@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "model/price/cost_restart.h"
+#include "model/price/cost.h"
 #include "model/util/arith.h"
 #include "nereus/goal.h"
 #include "nereus/price.h"

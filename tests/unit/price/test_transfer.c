@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "model/price/node_traffic.h"
 #include "model/price/transfer.h"
 #include "model/util/arith.h"
 #include "tests/unit/random.h"

@@ -1,6 +1,4 @@
-/* The command line of further launchers (src/supervise/launcher.h): echo is the launcher. */
-#include "src/supervise/launcher.h"
-
+/* The command line of further launchers (src/supervise/launcher.c): echo is the launcher. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +7,7 @@
 #include <unistd.h>
 
 #include "src/mpi/process_manager.h"
+#include "src/supervise/parts.h"
 
 static int launcher_end;
 

@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "model/twin/messages.h"
 #include "model/twin/twin.h"
-#include "model/twin/waits.h"
 #include "model/util/arith.h"
 #include "model/util/mix.h"
 
