@@ -1,4 +1,4 @@
-/* ask.c: cost of a change from NS to NT processes on the machine of a profile, and its best method */
+/* ask.c: asks what a change from NS to NT processes costs on the machine of a profile. */
 #include <nereus/goal.h>
 #include <nereus/scaling.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@ static void print(const char *who, const struct nereus_prediction *best)
 {
     char method[NEREUS_METHOD_TEXT_MAX];
     printf("%s: %s, RT %.4g s (90 %%: %.4g to %.4g), T_ex %.4g s\n", who,
-           nereus_method_print(&best->method, method), best->rt_s.value, best->rt_s.low,
+           nereus_method_format(&best->method, method), best->rt_s.value, best->rt_s.low,
            best->rt_s.high, best->t_ex_s);
 }
 

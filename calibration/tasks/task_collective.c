@@ -80,7 +80,7 @@ static void round_of(void *user)
     case NEREUS_COLLECTIVE_ALLTOALL:
         MPI_Alltoall(c->in, c->bytes, MPI_BYTE, c->out, c->bytes, MPI_BYTE, MPI_COMM_WORLD);
         break;
-    case NEREUS_COLLECTIVE_COUNT:
+    case NEREUS_COLLECTIVE_NONE:
         break;
     }
 }

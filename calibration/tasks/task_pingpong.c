@@ -14,8 +14,8 @@
 #include "task.h"
 
 enum { WARM_UP = 3, ROUNDS_MAX = 200, ROUNDS_MIN = 3, TAG_GO_ON = 1, TAG_LAST = 2 };
-static const double SMALLEST_BYTES = 8, LARGEST_BYTES = 16 << 20, SECONDS_A_SIZE = 0.06,
-                    LONG_S = 0.2;
+static const double smallest_bytes = 8, largest_bytes = 16 << 20, seconds_a_size = 0.06,
+                    long_s = 0.2;
 
 /* The measuring side marks the last message by its tag. is_long: over a slow link one round trip
  * says all, and more would not be within the time limit of a task. */
@@ -27,7 +27,7 @@ static double time_one_way(MPI_Comm comm, int peer, char *buffer, int bytes, boo
     for (int i = 0; done < ROUNDS_MAX; i++) {
         double before = nereus_monotonic_s();
         bool last = is_long || done == ROUNDS_MAX - 1 ||
-                    (done + 1 >= ROUNDS_MIN && before - start > SECONDS_A_SIZE);
+                    (done + 1 >= ROUNDS_MIN && before - start > seconds_a_size);
         MPI_Send(buffer, bytes, MPI_BYTE, peer, last ? TAG_LAST : TAG_GO_ON, comm);
         MPI_Recv(buffer, bytes, MPI_BYTE, peer, MPI_ANY_TAG, comm, MPI_STATUS_IGNORE);
         if (is_long || i >= WARM_UP)
@@ -50,10 +50,10 @@ static void echo_messages(MPI_Comm comm, int peer, char *buffer, int bytes)
 
 static int run_sizes(const struct nereus_task_run *run, MPI_Comm comm, int peer, bool measures)
 {
-    char *buffer = calloc(1, (size_t)LARGEST_BYTES);
+    char *buffer = calloc(1, (size_t)largest_bytes);
     int failed = !buffer || nereus_task_check_pair(run, comm, peer);
     double time_s = 0; /* of the size before, half of this one */
-    for (double bytes = SMALLEST_BYTES; !failed && bytes <= LARGEST_BYTES; bytes *= 2) {
+    for (double bytes = smallest_bytes; !failed && bytes <= largest_bytes; bytes *= 2) {
         if (run->bytes >= 0 && bytes != run->bytes)
             continue;
         if (!measures) {
@@ -61,7 +61,7 @@ static int run_sizes(const struct nereus_task_run *run, MPI_Comm comm, int peer,
             continue;
         }
         int rounds;
-        time_s = time_one_way(comm, peer, buffer, (int)bytes, 4 * time_s > LONG_S, &rounds);
+        time_s = time_one_way(comm, peer, buffer, (int)bytes, 4 * time_s > long_s, &rounds);
         failed = nereus_task_write_pingpong(run, bytes, time_s, rounds);
     }
     free(buffer);

@@ -46,12 +46,12 @@ struct parted {
 static void make_next(const struct nereus_task_run *run, struct parted *parted)
 {
     int range[1][3] = {{0, run->staying - 1, 1}};
-    MPI_Group all, staying;
-    MPI_Comm_group(parted->control, &all);
-    MPI_Group_range_incl(all, 1, range, &staying);
+    MPI_Group all_group, staying;
+    MPI_Comm_group(parted->control, &all_group);
+    MPI_Group_range_incl(all_group, 1, range, &staying);
     MPI_Comm_create_group(parted->control, staying, SPLIT_TAG, &parted->next);
     MPI_Group_free(&staying);
-    MPI_Group_free(&all);
+    MPI_Group_free(&all_group);
 }
 
 static double split_time_s(const struct nereus_task_run *run, struct parted *parted)

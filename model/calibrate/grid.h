@@ -32,7 +32,7 @@ struct nereus_calibration_cell {
     enum nereus_pair_class pair;       /**< PINGPONG, NODE: where the two processes run */
     int64_t processes;                 /**< processes that mpiexec starts */
     int64_t new_processes;             /**< SPAWN, PROGRAM: processes that the task starts */
-    int64_t staying;                   /**< SPLIT: processes that stay */
+    int64_t staying_processes;         /**< SPLIT: processes that stay */
     int64_t threads;                   /**< CONTENTION: all threads, or all processes that start */
     enum nereus_background background; /**< CONTENTION: what the threads do */
     /** PROGRAM: command; STAGE: "pi:100"; owned by the caller */

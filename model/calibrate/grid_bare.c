@@ -81,11 +81,11 @@ static void add_nodes(struct nereus_calibration_grid *grid)
         add_pairs(grid, half, false, false);
     if (machine->node_count < 2 || nereus_calibration_grid_has_virtual_nodes(machine))
         return;
-    const int64_t all =
+    const int64_t all_cores =
         nereus_min(nereus_machine_cores(machine, 0), nereus_machine_cores(machine, 1));
-    for (int64_t k = 1; k < all; k *= 2)
+    for (int64_t k = 1; k < all_cores; k *= 2)
         add_pairs(grid, k, true, k == 1);
-    add_pairs(grid, all, true, true);
+    add_pairs(grid, all_cores, true, true);
 }
 
 static void add_spawn(struct nereus_calibration_grid *grid, int64_t old, int64_t new_processes,
@@ -106,11 +106,11 @@ static void add_split(struct nereus_calibration_grid *grid, int64_t from)
     const struct nereus_calibration_cell cell = {.task = NEREUS_CELL_SPLIT,
                                                  .peak_processes = from,
                                                  .processes = from,
-                                                 .staying = (from + 1) / 2,
+                                                 .staying_processes = (from + 1) / 2,
                                                  .essential =
                                                      from == grid->machine->cores_per_node};
     nereus_calibration_grid_add_cell(grid, from, split_s, &cell, "split %lld -> %lld",
-                                     (long long)from, (long long)cell.staying);
+                                     (long long)from, (long long)cell.staying_processes);
 }
 
 /* Old and new worlds have one process, half a node, a node and more, so that nodes are empty, full

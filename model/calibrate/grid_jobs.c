@@ -48,6 +48,15 @@ static bool is_between(const struct nereus_machine *machine, int64_t small, int6
            small == machine->cores_per_node && large == 2 * small && bytes > 0;
 }
 
+/* Is the same pair of sizes before this one? */
+static bool is_repeated(const int64_t (*from_to)[2], int pair)
+{
+    for (int i = 0; i < pair; i++)
+        if (from_to[i][0] == from_to[pair][0] && from_to[i][1] == from_to[pair][1])
+            return true;
+    return false;
+}
+
 static void add_jobs(struct nereus_calibration_grid *grid)
 {
     static const char *const methods[][2] = {{"merge/coll", "merge-zs/coll"},
@@ -56,19 +65,23 @@ static void add_jobs(struct nereus_calibration_grid *grid)
                                              {"baseline/p2p", NULL}};
     static const int64_t bytes[] = {0, 1000000, 64000000};
     const int64_t cores = grid->machine->cores_per_node;
-    const int64_t all = cores * (grid->machine->node_count > 1 ? grid->machine->node_count : 1);
+    const int64_t all_cores =
+        cores * (grid->machine->node_count > 1 ? grid->machine->node_count : 1);
     /* Sizes within a node, over its cores, and over all nodes; the same pair counts once. */
-    const int64_t from_to[][2] = {
-        {1, 2},         {cores / 2, cores}, {cores, cores + (cores + 1) / 2}, {cores, 2 * cores},
-        {all / 2, all}, {cores, all}};
+    const int64_t from_to[][2] = {{1, 2},
+                                  {cores / 2, cores},
+                                  {cores, cores + (cores + 1) / 2},
+                                  {cores, 2 * cores},
+                                  {all_cores / 2, all_cores},
+                                  {cores, all_cores}};
     for (int pair = 0; pair < (int)NEREUS_COUNT_OF(from_to); pair++) {
         int64_t small = from_to[pair][0], large = from_to[pair][1];
-        bool seen = small < 1 || large <= small;
-        for (int before = 0; before < pair; before++)
-            seen = seen || (from_to[before][0] == small && from_to[before][1] == large);
-        for (size_t m = 0; m < NEREUS_COUNT_OF(methods) && !seen; m++) {
+        if (small < 1 || large <= small || is_repeated(from_to, pair))
+            continue;
+        for (size_t m = 0; m < NEREUS_COUNT_OF(methods); m++) {
             for (size_t b = 0; b < NEREUS_COUNT_OF(bytes); b++) {
-                /* One pair of sizes with each method, and both processes oversubscribed. */
+                /* Essential: the first sizes with each method, and merge and baseline
+                 * oversubscribed. */
                 add_job(grid, methods[m], small, large, bytes[b],
                         (pair == 0 && b == 1) ||
                             is_between(grid->machine, small, large, bytes[b]) ||
@@ -147,7 +160,7 @@ static void add_moves(struct nereus_calibration_grid *grid)
 
 /* A method of expansion and a method of shrink. */
 struct method_pair {
-    const char *up, *down;
+    const char *expansion, *shrink;
     bool essential;     /* has a step that no other cell measures */
     bool groups;        /* needs several nodes with new processes */
     bool many;          /* its way to start processes is measured with many processes too */
@@ -175,22 +188,23 @@ static const struct method_pair method_pairs[] = {
 static void add_method_pair(struct nereus_calibration_grid *grid, const struct method_pair *methods,
                             int64_t small, int64_t large, bool essential)
 {
-    const bool merge = strncmp(methods->up, "merge", 5) == 0;
+    const bool merge = strncmp(methods->expansion, "merge", 5) == 0;
     const int64_t max = merge ? large : small + large; /* a baseline's sources occupy nodes, too */
     struct nereus_calibration_cell cell = {
         .task = NEREUS_CELL_JOB,
         .peak_processes = max,
         .processes = small,
         .sizes = {large, small},
-        .methods = {NULL, methods->down},
+        .methods = {NULL, methods->shrink},
         .size_count = 2,
         .iterate_us = methods->iterate_us,
         .virtual_nodes = methods->groups && grid->machine->node_count < 2 ? max : 0,
         .essential = essential};
-    snprintf(cell.method, sizeof cell.method, "%s", methods->up);
-    nereus_calibration_grid_add_cell(
-        grid, large, methods->iterate_us > 0 ? method_pair_async_s : method_pair_s, &cell,
-        "%s %lld -> %lld, %s", methods->up, (long long)small, (long long)large, methods->down);
+    snprintf(cell.method, sizeof cell.method, "%s", methods->expansion);
+    nereus_calibration_grid_add_cell(grid, large,
+                                     methods->iterate_us > 0 ? method_pair_async_s : method_pair_s,
+                                     &cell, "%s %lld -> %lld, %s", methods->expansion,
+                                     (long long)small, (long long)large, methods->shrink);
 }
 
 /* Add small sizes first, within the cores; groups need two nodes with new processes, which takes
@@ -211,10 +225,8 @@ static void add_sizes(struct nereus_calibration_grid *grid, const struct method_
         {cores, methods->many ? 3 * cores : cores}};
     for (int pair = 0; pair < (int)NEREUS_COUNT_OF(from_to); pair++) {
         const int64_t small = from_to[pair][0], large = from_to[pair][1];
-        bool seen = large <= small || (methods->groups && pair > 0 && large < 3);
-        for (int before = 0; before < pair; before++)
-            seen = seen || (from_to[before][0] == small && from_to[before][1] == large);
-        if (!seen)
+        const bool lacks_groups = methods->groups && pair > 0 && large < 3;
+        if (large > small && !lacks_groups && !is_repeated(from_to, pair))
             add_method_pair(grid, methods, small, large, methods->essential && pair == 0);
     }
 }
@@ -226,19 +238,19 @@ static void add_restarts(struct nereus_calibration_grid *grid)
 {
     static const char *const method[2] = {"restart/file"};
     const int64_t cores = grid->machine->cores_per_node, nodes = grid->machine->node_count;
-    const int64_t full = cores > 1 ? cores : 2, all = nodes > 1 ? nodes * cores : 2 * full;
+    const int64_t full = cores > 1 ? cores : 2, all_cores = nodes > 1 ? nodes * cores : 2 * full;
     add_job(grid, method, 1, full, 64000000, true);
     add_job(grid, method, 1, full, 0, true);
     add_job(grid, method, 1, full, 512000000, false);
-    add_job(grid, method, full, all, 0, false);
-    add_job(grid, method, full, all, 64000000, false);
+    add_job(grid, method, full, all_cores, 0, false);
+    add_job(grid, method, full, all_cores, 64000000, false);
 }
 
 static bool has_strategy(enum nereus_strategy strategy)
 {
     struct nereus_method method;
     for (size_t w = 0; w < NEREUS_COUNT_OF(method_pairs); w++)
-        if (nereus_method_parse(method_pairs[w].up, &method, NULL) == NEREUS_OK &&
+        if (nereus_method_parse(method_pairs[w].expansion, &method, NULL) == NEREUS_OK &&
             method.strategy == strategy)
             return true;
     return false;
@@ -256,8 +268,8 @@ static void add_method_pairs(struct nereus_calibration_grid *grid)
                                              .data = NEREUS_COLL};
         char text[NEREUS_METHOD_TEXT_MAX];
         const struct method_pair methods = {
-            .up = nereus_method_print(&method, text),
-            .down = "merge-ts/coll",
+            .expansion = nereus_method_format(&method, text),
+            .shrink = "merge-ts/coll",
             .groups = nereus_strategy_ops_of(method.strategy)->several_worlds};
         if (s != NEREUS_PLAIN && !has_strategy(method.strategy))
             add_sizes(grid, &methods);

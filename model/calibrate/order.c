@@ -40,14 +40,15 @@ void nereus_calibration_grid_record_time(struct nereus_calibration_grid *grid, i
     }
 }
 
-bool nereus_calibration_grid_has_failed(const struct nereus_calibration_grid *grid, int64_t made)
+bool nereus_calibration_grid_has_failed(const struct nereus_calibration_grid *grid,
+                                        int64_t successful_runs)
 {
     int failed = 0, essential = 0;
     for (int i = 0; i < grid->count; i++) {
         failed += grid->cells[i].failures > 0;
         essential += grid->cells[i].essential;
     }
-    return made == 0 && failed > 0 && failed >= essential;
+    return successful_runs == 0 && failed > 0 && failed >= essential;
 }
 
 /* Does the cell still count as not measured? One run suffices, except for two tasks. A ping-pong

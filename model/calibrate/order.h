@@ -25,8 +25,9 @@ void nereus_calibration_grid_record_time(struct nereus_calibration_grid *grid, i
 
 /** Has every kind of run failed? True if no run succeeded and as many cells have failed as there
  * are essential ones, which are tried first.
- * @param made  successful runs of this calibration */
-bool nereus_calibration_grid_has_failed(const struct nereus_calibration_grid *grid, int64_t made);
+ * @param successful_runs  successful runs of this calibration */
+bool nereus_calibration_grid_has_failed(const struct nereus_calibration_grid *grid,
+                                        int64_t successful_runs);
 
 /** Has the cell failed too often to be tried again? */
 bool nereus_calibration_cell_is_given_up(const struct nereus_calibration_cell *cell);

@@ -63,14 +63,14 @@ static bool has_manifest(const char *folder, int64_t number)
            nereus_manifest_make_path(path, NEREUS_MANIFEST_NAME, file) && access(file, F_OK) == 0;
 }
 
-/* Largest number below `before`; whole: only among checkpoints with a manifest. */
-static int64_t find_largest(const char *folder, int64_t before, bool whole)
+/* Largest number below `limit`; whole: only among checkpoints with a manifest. */
+static int64_t find_largest(const char *folder, int64_t limit, bool whole)
 {
     int64_t max = 0;
     DIR *entries = opendir(folder);
     for (struct dirent *entry; entries != NULL && (entry = readdir(entries)) != NULL;) {
         const int64_t number = parse_number(entry->d_name);
-        if (number > max && number < before && (!whole || has_manifest(folder, number)))
+        if (number > max && number < limit && (!whole || has_manifest(folder, number)))
             max = number;
     }
     if (entries != NULL)
@@ -78,9 +78,9 @@ static int64_t find_largest(const char *folder, int64_t before, bool whole)
     return max;
 }
 
-int64_t nereus_checkpoint_newest(const char *folder, int64_t before, char *path)
+int64_t nereus_checkpoint_newest(const char *folder, int64_t limit, char *path)
 {
-    const int64_t number = find_largest(folder, before, true);
+    const int64_t number = find_largest(folder, limit, true);
     return number > 0 && make_checkpoint_path(folder, number, path) ? number : 0;
 }
 
@@ -106,12 +106,12 @@ static bool has_own_only(DIR *entries)
 /* Remove the manifest first: the rest does not count as a checkpoint after an interruption. */
 static void remove_files(DIR *entries)
 {
-    const int at = dirfd(entries);
-    unlinkat(at, NEREUS_MANIFEST_NAME, 0);
+    const int descriptor = dirfd(entries);
+    unlinkat(descriptor, NEREUS_MANIFEST_NAME, 0);
     rewinddir(entries);
     for (struct dirent *entry; (entry = readdir(entries)) != NULL;)
         if (is_own_file(entry->d_name))
-            unlinkat(at, entry->d_name, 0);
+            unlinkat(descriptor, entry->d_name, 0);
 }
 
 static void remove_checkpoint(const char *folder, int64_t number)
@@ -119,11 +119,11 @@ static void remove_checkpoint(const char *folder, int64_t number)
     char path[PATH_MAX];
     if (!make_checkpoint_path(folder, number, path))
         return;
-    const int at = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    DIR *entries = at >= 0 ? fdopendir(at) : NULL;
+    const int descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *entries = descriptor >= 0 ? fdopendir(descriptor) : NULL;
     if (entries == NULL) {
-        if (at >= 0)
-            close(at);
+        if (descriptor >= 0)
+            close(descriptor);
         return;
     }
     if (has_own_only(entries))
@@ -164,10 +164,10 @@ static void remove_incomplete(const char *folder)
 
 void nereus_checkpoint_prune(const char *folder, uint64_t job)
 {
-    int kept = 0;
+    int kept_count = 0;
     remove_incomplete(folder);
     for (int64_t number = INT64_MAX; (number = find_largest(folder, number, true)) > 0;)
-        if (was_written_by_job(folder, number, job) && ++kept > NEREUS_CHECKPOINT_KEPT)
+        if (was_written_by_job(folder, number, job) && ++kept_count > NEREUS_CHECKPOINT_KEPT)
             remove_checkpoint(folder, number);
 }
 

@@ -1,5 +1,5 @@
-/** @file manifest.h  Words of manifest.json, and paths of its files, for its reader and its writer.
- * Private to model/checkpoint. */
+/** @file manifest.h  Lists the words of manifest.json, and makes the paths of its files, for its
+ * reader and its writer. Private to model/checkpoint. */
 #pragma once
 
 #include "nereus/checkpoint.h"

@@ -112,7 +112,7 @@ static void read_object(struct nereus_json_reader *r, const json_t *json,
     entry->shape = (enum nereus_data_shape)read_word(r, json, "shape", nereus_manifest_shapes);
     nereus_json_read_integer(r, json, "element_bytes", 1, INT64_MAX, &entry->element_bytes);
     nereus_json_read_integer(r, json, "count", 0, INT64_MAX - 1, &entry->count);
-    nereus_json_read_integer(r, json, "across", 1, INT64_MAX, &entry->across);
+    nereus_json_read_integer(r, json, "across", 1, INT64_MAX, &entry->undistributed);
     read_file(r, json, "values", &object->values);
     read_file(r, json, "index", &object->index);
     read_grid(r, json, object);
@@ -126,7 +126,7 @@ static void read_objects(struct nereus_json_reader *r, const json_t *root,
     const json_t *list = nereus_json_read_array(r, root, "objects", SIZE_MAX);
     const size_t count = json_array_size(list);
     checkpoint->objects = calloc(count + 1, sizeof *checkpoint->objects);
-    if (!nereus_json_has_memory(r, checkpoint->objects))
+    if (!nereus_json_check_memory(r, checkpoint->objects))
         return;
     checkpoint->object_count = (int64_t)count;
     for (size_t i = 0; i < count; i++) {
@@ -143,7 +143,7 @@ static void read_hosts(struct nereus_json_reader *r, const json_t *root,
     const json_t *list = nereus_json_read_array(r, root, "hosts", SIZE_MAX);
     const size_t count = json_array_size(list);
     checkpoint->hosts = calloc(count + 1, sizeof *checkpoint->hosts);
-    if (!nereus_json_has_memory(r, checkpoint->hosts))
+    if (!nereus_json_check_memory(r, checkpoint->hosts))
         return;
     checkpoint->host_count = (int64_t)count;
     for (size_t i = 0; i < count; i++) {
@@ -264,7 +264,7 @@ static void check_names(struct nereus_json_reader *r, const struct nereus_checkp
     const char **names = calloc(2 * (size_t)checkpoint->object_count + 1, sizeof *names);
     size_t count = 0;
     char sentence[160];
-    if (!nereus_json_has_memory(r, names))
+    if (!nereus_json_check_memory(r, names))
         return;
     for (int pass = 0; pass < 2; pass++, count = 0) {
         for (int64_t i = 0; i < checkpoint->object_count; i++) {

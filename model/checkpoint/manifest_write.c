@@ -44,8 +44,8 @@ static json_t *make_object_json(const struct nereus_checkpoint_object *object)
         "values", make_file_json(&object->values));
     if (json != NULL && object->type[0] != '\0')
         nereus_json_set(json, "type", make_text_json(object->type, sizeof object->type));
-    if (json != NULL && entry->across > 0)
-        nereus_json_set(json, "across", json_integer(entry->across));
+    if (json != NULL && entry->undistributed > 0)
+        nereus_json_set(json, "across", json_integer(entry->undistributed));
     if (json != NULL && object->grid.dimensions > 0)
         nereus_json_set(json, "grid", make_grid_json(&object->grid));
     if (json != NULL && object->index.name[0] != '\0')

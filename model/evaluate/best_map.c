@@ -14,7 +14,7 @@ static int64_t count_occurrences(const struct nereus_best_map *map, int64_t row,
         for (int64_t c = all ? 0 : column - 1; c < (all ? map->columns : column + 2); c++) {
             const bool inside = r >= 0 && r < map->rows && c >= 0 && c < map->columns;
             if (inside && !(r == row && c == column))
-                count += (int64_t)(map->cells[r * map->columns + c].best >> method & 1);
+                count += (int64_t)(map->cells[r * map->columns + c].best_set >> method & 1);
         }
     }
     return count;
@@ -24,14 +24,14 @@ static int choose_method(const struct nereus_best_map *map, int64_t row, int64_t
                          enum nereus_tie_rule rule)
 {
     const struct nereus_best_cell *cell = &map->cells[row * map->columns + column];
-    if (cell->best == 0)
+    if (cell->best_set == 0)
         return -1;
     if (rule == NEREUS_TIE_MEDIAN)
-        return cell->fastest;
-    int chosen = cell->fastest;
+        return cell->fastest_method;
+    int chosen = cell->fastest_method;
     int64_t max = count_occurrences(map, row, column, rule, chosen);
     for (int m = 0; m < NEREUS_COMPARE_METHODS_MAX; m++) {
-        if ((cell->best >> m & 1) != 0) {
+        if ((cell->best_set >> m & 1) != 0) {
             const int64_t count = count_occurrences(map, row, column, rule, m);
             if (count > max) {
                 max = count;
@@ -46,29 +46,29 @@ static void choose_methods(const struct nereus_best_map *map, enum nereus_tie_ru
 {
     for (int64_t r = 0; r < map->rows; r++)
         for (int64_t c = 0; c < map->columns; c++)
-            map->cells[r * map->columns + c].chosen = choose_method(map, r, c, rule);
+            map->cells[r * map->columns + c].chosen_method = choose_method(map, r, c, rule);
 }
 
 /* Add a size to an ascending list.
  * @return its new length */
 static int64_t add_size(int64_t *sizes, int64_t count, int64_t size)
 {
-    int64_t at = count;
-    while (at > 0 && sizes[at - 1] > size)
-        at--;
-    if (at > 0 && sizes[at - 1] == size)
+    int64_t index = count;
+    while (index > 0 && sizes[index - 1] > size)
+        index--;
+    if (index > 0 && sizes[index - 1] == size)
         return count;
-    memmove(&sizes[at + 1], &sizes[at], (size_t)(count - at) * sizeof *sizes);
-    sizes[at] = size;
+    memmove(&sizes[index + 1], &sizes[index], (size_t)(count - index) * sizeof *sizes);
+    sizes[index] = size;
     return count + 1;
 }
 
 static int64_t find_size(const int64_t *sizes, int64_t size)
 {
-    int64_t at = 0;
-    while (sizes[at] != size)
-        at++;
-    return at;
+    int64_t index = 0;
+    while (sizes[index] != size)
+        index++;
+    return index;
 }
 
 static bool list_sizes(const struct nereus_compare *compare, struct nereus_best_map *map)
@@ -76,7 +76,7 @@ static bool list_sizes(const struct nereus_compare *compare, struct nereus_best_
     map->ns = malloc((size_t)compare->pair_count * sizeof *map->ns);
     map->nt = malloc((size_t)compare->pair_count * sizeof *map->nt);
     for (int64_t i = 0; map->ns != NULL && map->nt != NULL && i < compare->pair_count; i++) {
-        if (compare->pairs[i].tested > 0) {
+        if (compare->pairs[i].tested_groups > 0) {
             map->rows = add_size(map->ns, map->rows, compare->pairs[i].ns);
             map->columns = add_size(map->nt, map->columns, compare->pairs[i].nt);
         }
@@ -101,16 +101,16 @@ enum nereus_status nereus_best_map_init(struct nereus_compare *compare, struct n
     }
     for (int64_t i = 0; i < compare->pair_count; i++) {
         const struct nereus_compare_pair *pair = &compare->pairs[i];
-        if (pair->tested > 0) {
+        if (pair->tested_groups > 0) {
             struct nereus_best_cell *cell = find_cell(map, pair);
-            cell->best = pair->best;
-            cell->fastest = pair->groups[0].method;
+            cell->best_set = pair->best_set;
+            cell->fastest_method = pair->groups[0].method;
         }
     }
     choose_methods(map, compare->options.ties);
     for (int64_t i = 0; i < compare->pair_count; i++) {
         struct nereus_compare_pair *pair = &compare->pairs[i];
-        pair->chosen = pair->tested > 0 ? find_cell(map, pair)->chosen : -1;
+        pair->chosen_method = pair->tested_groups > 0 ? find_cell(map, pair)->chosen_method : -1;
     }
     return NEREUS_OK;
 }

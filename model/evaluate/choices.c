@@ -22,7 +22,7 @@ static double compute_median(const struct candidates *candidates, int i, enum pa
 {
     const struct nereus_comparison *comparison = candidates->items[i];
     int count = 0;
-    for (int r = 0; r < comparison->done; r++) {
+    for (int r = 0; r < comparison->successful_jobs; r++) {
         const struct nereus_live_run *run = &comparison->runs[r];
         if (part == PART_ALL || (r % 2 == 0) == (part == PART_EVEN)) {
             candidates->values[count++] = goal == NEREUS_CHOICE_SYSTEM
@@ -93,7 +93,7 @@ static int choose_measured(struct candidates *candidates, enum part part,
 static double compute_floor_regret(struct candidates *candidates, enum nereus_choice_goal goal)
 {
     for (int i = 0; i < candidates->count; i++)
-        if (candidates->items[i]->done < 2)
+        if (candidates->items[i]->successful_jobs < 2)
             return NAN;
     const int by_even = choose_measured(candidates, PART_EVEN, goal);
     const int by_odd = choose_measured(candidates, PART_ODD, goal);
@@ -127,7 +127,7 @@ static void add_regret(struct nereus_regret *sum, double regret, int exact)
         return;
     sum->mean += regret;
     sum->max = fmax(sum->max, regret);
-    sum->exact += exact;
+    sum->exact_count += exact;
     sum->pairs++;
 }
 
@@ -144,17 +144,18 @@ static void sum_up(struct nereus_choices *choices)
         const struct nereus_choice *choice = &choices->items[i];
         struct nereus_regrets *regrets =
             &choices->regrets[choice->oversubscribed ? 1 : 0][choice->goal];
-        add_regret(&regrets->predicted, choice->regret, choice->chosen == choice->best ? 1 : 0);
+        add_regret(&regrets->predicted_choice, choice->regret,
+                   choice->chosen_comparison == choice->best_comparison ? 1 : 0);
         add_regret(&regrets->merge, choice->merge_regret, choice->merge_regret <= 0 ? 1 : 0);
         add_regret(&regrets->floor, choice->floor_regret, 0);
     }
     for (int is_oversubscribed = 0; is_oversubscribed < 2; is_oversubscribed++) {
         for (int goal = 0; goal < NEREUS_CHOICE_GOALS; goal++) {
             struct nereus_regrets *regrets = &choices->regrets[is_oversubscribed][goal];
-            finish_regret(&regrets->predicted);
+            finish_regret(&regrets->predicted_choice);
             finish_regret(&regrets->merge);
             finish_regret(&regrets->floor);
-            regrets->floor.exact = -1; /* not counted: the floor chooses twice a pair */
+            regrets->floor.exact_count = -1; /* not counted: the floor chooses twice a pair */
         }
     }
 }
@@ -165,17 +166,17 @@ static void add_choices(struct candidates *candidates, struct nereus_choices *ch
         const enum nereus_choice_goal goal = (enum nereus_choice_goal)g;
         const struct nereus_comparison *any = candidates->items[0];
         const int chosen = choose_predicted(candidates, goal);
-        choices->items[choices->count++] =
-            (struct nereus_choice){.ns = any->ns,
-                                   .nt = any->nt,
-                                   .oversubscribed = any->pair_oversubscribed,
-                                   .goal = goal,
-                                   .methods = candidates->count,
-                                   .chosen = candidates->items[chosen],
-                                   .best = candidates->items[find_best(candidates, PART_ALL, goal)],
-                                   .regret = compute_regret(candidates, chosen, PART_ALL, goal),
-                                   .merge_regret = compute_merge_regret(candidates, goal),
-                                   .floor_regret = compute_floor_regret(candidates, goal)};
+        choices->items[choices->count++] = (struct nereus_choice){
+            .ns = any->ns,
+            .nt = any->nt,
+            .oversubscribed = any->pair_oversubscribed,
+            .goal = goal,
+            .methods = candidates->count,
+            .chosen_comparison = candidates->items[chosen],
+            .best_comparison = candidates->items[find_best(candidates, PART_ALL, goal)],
+            .regret = compute_regret(candidates, chosen, PART_ALL, goal),
+            .merge_regret = compute_merge_regret(candidates, goal),
+            .floor_regret = compute_floor_regret(candidates, goal)};
     }
 }
 
@@ -187,7 +188,7 @@ static void choose_all(const struct nereus_comparison *comparisons, int count,
         for (next = first; next < count && comparisons[next].ns == comparisons[first].ns &&
                            comparisons[next].nt == comparisons[first].nt;
              next++)
-            if (comparisons[next].done > 0 && comparisons[next].predicted)
+            if (comparisons[next].successful_jobs > 0 && comparisons[next].predicted)
                 candidates->items[candidates->count++] = &comparisons[next];
         add_choices(candidates, choices);
     }
@@ -197,7 +198,7 @@ static int find_max_runs(const struct nereus_comparison *comparisons, int count)
 {
     int max = 1;
     for (int i = 0; i < count; i++)
-        max = comparisons[i].done > max ? comparisons[i].done : max;
+        max = comparisons[i].successful_jobs > max ? comparisons[i].successful_jobs : max;
     return max;
 }
 

@@ -1,7 +1,7 @@
 /**
  * @file choices.h
- * Regret of following the predictor: for each pair and goal, the measured time of the method that
- * the predictor ranks first is compared with that of the best method.
+ * Computes the regret of following the predictor: for each pair and goal, the measured time of the
+ * method that the predictor ranks first is compared with that of the best method.
  *
  * The goal "system" uses RT; the goal "application" uses T_ex (equation 7) from the measured RT and
  * It, with the iterations of the question. Two regrets serve as comparison: the regret of always
@@ -22,7 +22,7 @@ struct nereus_choice {
     enum nereus_choice_goal goal;
     /** methods that are both measured and predicted */
     int methods;
-    const struct nereus_comparison *chosen, *best; /**< owned by the caller */
+    const struct nereus_comparison *chosen_comparison, *best_comparison; /**< owned by the caller */
     double regret, merge_regret, floor_regret;
 };
 
@@ -30,10 +30,10 @@ struct nereus_choice {
 struct nereus_regret {
     double mean, max; /**< NAN: no pair */
     int pairs;
-    int exact; /**< pairs for which the best was chosen; -1: not counted */
+    int exact_count; /**< pairs for which the best was chosen; -1: not counted */
 };
 struct nereus_regrets {
-    struct nereus_regret predicted, merge, floor;
+    struct nereus_regret predicted_choice, merge, floor;
 };
 
 struct nereus_choices {

@@ -50,7 +50,7 @@ static void describe_pair(struct nereus_compare_pair *pair, int reference)
 static void find_equivalent(struct nereus_compare_pair *pair, double significance)
 {
     uint64_t differ[NEREUS_COMPARE_METHODS_MAX] = {0}, letters[NEREUS_COMPARE_METHODS_MAX] = {0};
-    const int k = pair->tested;
+    const int k = pair->tested_groups;
     for (int i = 0; i < k * k && pair->differences != NULL; i++)
         if (pair->differences[i].p_adjusted < significance)
             differ[i / k] |= UINT64_C(1) << i % k;
@@ -58,7 +58,7 @@ static void find_equivalent(struct nereus_compare_pair *pair, double significanc
     for (int g = 0; g < k; g++) {
         pair->groups[g].letters = letters[g];
         if ((differ[0] >> g & 1) == 0)
-            pair->best |= UINT64_C(1) << pair->groups[g].method;
+            pair->best_set |= UINT64_C(1) << pair->groups[g].method;
     }
 }
 
@@ -67,7 +67,7 @@ static enum nereus_status run_post_hoc_test(struct nereus_compare_pair *pair,
                                             const struct nereus_compare_options *options,
                                             struct nereus_error *err)
 {
-    const size_t cells = (size_t)pair->tested * (size_t)pair->tested;
+    const size_t cells = (size_t)pair->tested_groups * (size_t)pair->tested_groups;
     pair->differences = calloc(cells, sizeof *pair->differences);
     NEREUS_TRY_MEMORY(pair->differences != NULL, err, "for the comparisons");
     return nereus_conover(runs, pair->mean_rank, &pair->kruskal, options->correction,
@@ -80,16 +80,16 @@ static enum nereus_status run_tests(struct nereus_compare_pair *pair,
 {
     struct nereus_runs runs[NEREUS_COMPARE_METHODS_MAX];
     struct nereus_error why;
-    for (int g = 0; g < pair->tested; g++)
+    for (int g = 0; g < pair->tested_groups; g++)
         runs[g] = pair->groups[g].runs;
-    pair->mean_rank = calloc((size_t)pair->tested, sizeof *pair->mean_rank);
+    pair->mean_rank = calloc((size_t)pair->tested_groups, sizeof *pair->mean_rank);
     NEREUS_TRY_MEMORY(pair->mean_rank != NULL, err, "for the ranks");
     const enum nereus_status status =
-        nereus_kruskal_wallis(runs, pair->tested, pair->mean_rank, &pair->kruskal, &why);
+        nereus_kruskal_wallis(runs, pair->tested_groups, pair->mean_rank, &pair->kruskal, &why);
     if (status == NEREUS_ERR_ARGUMENT) {
-        snprintf(pair->untested, sizeof pair->untested, "%.*s", (int)sizeof pair->untested - 1,
-                 why.text);
-        pair->tested = 0;
+        snprintf(pair->why_untested, sizeof pair->why_untested, "%.*s",
+                 (int)sizeof pair->why_untested - 1, why.text);
+        pair->tested_groups = 0;
         return NEREUS_OK;
     }
     if (status != NEREUS_OK)
@@ -105,14 +105,14 @@ static enum nereus_status test_pair(struct nereus_compare_pair *pair,
                                     struct nereus_error *err)
 {
     for (int g = 0; g < pair->count; g++)
-        pair->tested += pair->groups[g].runs.count >= NEREUS_COMPARE_RUNS_MIN ? 1 : 0;
-    if (pair->tested >= 2)
+        pair->tested_groups += pair->groups[g].runs.count >= NEREUS_COMPARE_RUNS_MIN ? 1 : 0;
+    if (pair->tested_groups >= 2)
         return run_tests(pair, options, err);
-    pair->tested = 0;
+    pair->tested_groups = 0;
     if (pair->count == 1) {
-        snprintf(pair->untested, sizeof pair->untested, "there is a single method");
+        snprintf(pair->why_untested, sizeof pair->why_untested, "there is a single method");
     } else {
-        snprintf(pair->untested, sizeof pair->untested,
+        snprintf(pair->why_untested, sizeof pair->why_untested,
                  "fewer than two methods have at least %d runs", NEREUS_COMPARE_RUNS_MIN);
     }
     return NEREUS_OK;
@@ -130,14 +130,14 @@ static enum nereus_status find_reference(struct nereus_compare *compare, struct 
             return NEREUS_OK;
         }
     }
-    char known[300] = "", text[NEREUS_METHOD_TEXT_MAX];
+    char known_text[300] = "", text[NEREUS_METHOD_TEXT_MAX];
     for (int m = 0; m < compare->method_count; m++) {
-        nereus_append(known, sizeof known, "%s%s", m > 0 ? ", " : "",
-                      nereus_method_print(&compare->methods[m], text));
+        nereus_append(known_text, sizeof known_text, "%s%s", m > 0 ? ", " : "",
+                      nereus_method_format(&compare->methods[m], text));
     }
     return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                        "--reference %s has no runs; the methods with runs are %s",
-                       compare->options.reference, known);
+                       compare->options.reference, known_text);
 }
 
 enum nereus_status nereus_compare_test(struct nereus_compare *compare, struct nereus_error *err)
@@ -147,14 +147,15 @@ enum nereus_status nereus_compare_test(struct nereus_compare *compare, struct ne
     for (int64_t i = 0; i < compare->pair_count; i++) {
         describe_pair(&compare->pairs[i], compare->reference);
         NEREUS_TRY(test_pair(&compare->pairs[i], &compare->options, err));
-        tested = tested || compare->pairs[i].tested > 0;
+        tested = tested || compare->pairs[i].tested_groups > 0;
     }
     const struct nereus_compare_pair *first = &compare->pairs[0];
     if (!tested) {
-        return nereus_fail(
-            err, NEREUS_ERR_ARGUMENT, "nothing can be compared: from %lld to %lld process%s %s%s",
-            (long long)first->ns, (long long)first->nt, nereus_plural_es(first->nt),
-            first->untested, compare->pair_count > 1 ? ", and the other pairs are no better" : "");
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "nothing can be compared: from %lld to %lld process%s %s%s",
+                           (long long)first->ns, (long long)first->nt, nereus_plural_es(first->nt),
+                           first->why_untested,
+                           compare->pair_count > 1 ? ", and the other pairs are no better" : "");
     }
     return NEREUS_OK;
 }

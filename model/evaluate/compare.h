@@ -1,6 +1,6 @@
 /**
  * @file compare.h
- * Repeated runs of several methods at several pairs of sizes, and the statistical tests over them,
+ * Groups repeated runs of several methods at several pairs of sizes, and tests them statistically,
  * for nereus study compare.
  */
 #pragma once
@@ -27,10 +27,11 @@ struct nereus_compare_options {
     enum nereus_compare_value value;
     enum nereus_correction correction;
     enum nereus_tie_rule ties;
-    double significance;   /**< a hypothesis with a smaller probability is rejected */
-    const char *cluster;   /**< NULL: the only cluster */
-    double bytes;          /**< only rows with these bytes; NAN: all rows */
-    double before, after;  /**< iterations before the change and after its start, for T_ex */
+    double significance; /**< a hypothesis with a smaller probability is rejected */
+    const char *cluster; /**< NULL: the only cluster */
+    double bytes;        /**< only rows with these bytes; NAN: all rows */
+    double iterations_before,
+        iterations_after;  /**< iterations before the change and after its start, for T_ex */
     const char *reference; /**< method that speed-ups refer to; NULL: none */
 };
 
@@ -51,13 +52,13 @@ struct nereus_compare_pair {
     int64_t ns, nt;
     struct nereus_compare_group *groups; /**< owned */
     int count;
-    int tested;         /**< number of tested groups */
-    char untested[160]; /**< why the pair has no tests; "": it has tests */
+    int tested_groups;      /**< number of tested groups */
+    char why_untested[160]; /**< why the pair has no tests; "": it has tests */
     struct nereus_kruskal kruskal;
     double *mean_rank;                     /**< owned; one per tested group */
     struct nereus_difference *differences; /**< tested x tested; owned; NULL: not tested */
-    uint64_t best;                         /**< set of methods that tie for the best */
-    int chosen;                            /**< method that the map shows; -1: none */
+    uint64_t best_set;                     /**< set of methods that tie for the best */
+    int chosen_method;                     /**< method that the map shows; -1: none */
     double t_iter_ns_s, t_iter_nt_s;       /**< medians; NAN: unknown, or not needed */
 };
 

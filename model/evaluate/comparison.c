@@ -4,7 +4,7 @@
 
 #include "model/statistics/statistics.h"
 
-static void add_measured(struct nereus_compared *row, double value, int capacity)
+static void add_measured(struct nereus_comparison_row *row, double value, int capacity)
 {
     if (row->count == capacity || !isfinite(value))
         return;
@@ -24,9 +24,9 @@ double nereus_comparison_t_ex_s(const struct nereus_comparison *comparison,
 /* Compute T_ex of all runs again, because the iteration times may have changed. */
 void nereus_comparison_recompute_t_ex(struct nereus_comparison *comparison)
 {
-    struct nereus_compared *t_ex = &comparison->figures[NEREUS_FIGURE_T_EX];
+    struct nereus_comparison_row *t_ex = &comparison->figures[NEREUS_FIGURE_T_EX];
     t_ex->count = 0;
-    for (int i = 0; i < comparison->done; i++)
+    for (int i = 0; i < comparison->successful_jobs; i++)
         add_measured(t_ex, nereus_comparison_t_ex_s(comparison, &comparison->runs[i]),
                      comparison->repeats);
 }
@@ -46,8 +46,8 @@ void nereus_comparison_fini(struct nereus_comparison *comparison)
 }
 
 /* Row of the nth step (from 0) of a kind; NULL: the plan has none. */
-static struct nereus_compared *find_step(const struct nereus_comparison *comparison,
-                                         enum nereus_step_kind kind, int nth)
+static struct nereus_comparison_row *find_step(const struct nereus_comparison *comparison,
+                                               enum nereus_step_kind kind, int nth)
 {
     for (int i = 0; i < comparison->step_count; i++)
         if (comparison->rows[i].step == kind && nth-- == 0)
@@ -56,8 +56,8 @@ static struct nereus_compared *find_step(const struct nereus_comparison *compari
 }
 
 /* Row of a step that is the nth of its kind. */
-static struct nereus_compared *find_row(const struct nereus_comparison *comparison,
-                                        const struct nereus_trace_event *event, int nth)
+static struct nereus_comparison_row *find_row(const struct nereus_comparison *comparison,
+                                              const struct nereus_trace_event *event, int nth)
 {
     const bool same = event->step >= 0 && event->step < comparison->step_count &&
                       comparison->rows[event->step].step == event->step_kind;
@@ -73,7 +73,7 @@ static void add_steps(struct nereus_comparison *comparison, const struct nereus_
         if (event->kind != NEREUS_TRACE_STEP || event->reconfiguration != number)
             continue;
         comparison->oversubscribed = comparison->oversubscribed || event->oversubscribed;
-        struct nereus_compared *row = find_row(comparison, event, seen[event->step_kind]++);
+        struct nereus_comparison_row *row = find_row(comparison, event, seen[event->step_kind]++);
         if (row != NULL)
             add_measured(row, event->time_s, comparison->repeats);
     }
@@ -91,7 +91,7 @@ static void add_sums(struct nereus_comparison *comparison, const struct nereus_t
 /* Set the unattributed time: median RT minus the sum of the medians of the steps, over all runs. */
 static void find_unattributed(struct nereus_comparison *comparison)
 {
-    struct nereus_compared *unattributed = comparison->unattributed;
+    struct nereus_comparison_row *unattributed = comparison->unattributed;
     if (unattributed == NULL || comparison->is_overlapped)
         return;
     unattributed->median_s = comparison->rt->median_s;
@@ -103,7 +103,7 @@ static void add_run(struct nereus_comparison *comparison, const struct nereus_tr
                     const struct nereus_trace_event *event)
 {
     const struct nereus_trace_event *times = nereus_trace_iterations(trace, event->reconfiguration);
-    struct nereus_live_run *run = &comparison->runs[comparison->done];
+    struct nereus_live_run *run = &comparison->runs[comparison->successful_jobs];
     *run =
         (struct nereus_live_run){.rt_s = event->rt_s,
                                  .iterations = comparison->is_overlapped ? event->iterations : NAN,
@@ -134,7 +134,7 @@ enum nereus_status nereus_comparison_add(struct nereus_comparison *comparison,
             "the trace is not of a reconfiguration from %lld to %lld process%s by this method",
             (long long)comparison->ns, (long long)comparison->nt, nereus_plural_es(comparison->nt));
     }
-    if (comparison->done == comparison->repeats)
+    if (comparison->successful_jobs == comparison->repeats)
         return NEREUS_OK;
     add_steps(comparison, trace, number);
     add_sums(comparison, event);
@@ -142,17 +142,17 @@ enum nereus_status nereus_comparison_add(struct nereus_comparison *comparison,
     add_run(comparison, trace, event);
     comparison->oversubscribed = comparison->oversubscribed || event->oversubscribed;
     comparison->iterations_measured += event->iterations;
-    comparison->done++;
+    comparison->successful_jobs++;
     nereus_comparison_recompute_t_ex(comparison);
     return NEREUS_OK;
 }
 
-double nereus_compared_ratio(const struct nereus_compared *row)
+double nereus_comparison_row_ratio(const struct nereus_comparison_row *row)
 {
-    return row->predicted.value > 0 ? row->median_s / row->predicted.value : NAN;
+    return row->prediction.value > 0 ? row->median_s / row->prediction.value : NAN;
 }
 
-bool nereus_compared_is_inside(const struct nereus_compared *row)
+bool nereus_comparison_row_is_inside(const struct nereus_comparison_row *row)
 {
-    return row->median_s >= row->predicted.low && row->median_s <= row->predicted.high;
+    return row->median_s >= row->prediction.low && row->median_s <= row->prediction.high;
 }

@@ -1,7 +1,7 @@
 /**
  * @file comparison.h
- * Predicted and measured times of one reconfiguration by one method, step by step and in total, for
- * nereus validate.
+ * Compares predicted and measured times of one reconfiguration by one method, step by step and in
+ * total, for nereus validate.
  */
 #pragma once
 
@@ -9,11 +9,11 @@
 #include "nereus/predict.h"
 
 /** One row of a comparison. */
-struct nereus_compared {
-    const char *what;                 /**< name of the row, for output */
-    int number;                       /**< number of the step, from 1; 0: not a step */
-    enum nereus_step_kind step;       /**< of a step */
-    struct nereus_interval predicted; /**< NAN: not predicted */
+struct nereus_comparison_row {
+    const char *what;                  /**< name of the row, for output */
+    int number;                        /**< number of the step, from 1; 0: not a step */
+    enum nereus_step_kind step;        /**< of a step */
+    struct nereus_interval prediction; /**< NAN: not predicted */
     /** Source of the prediction: "fitted", "prior", ...; for RT "measured", "modelled", ... */
     const char *source;
     double *measured_s; /**< one per repeat; owned */
@@ -42,21 +42,22 @@ struct nereus_live_run {
 struct nereus_comparison {
     int64_t ns, nt;
     struct nereus_method method;
-    struct nereus_compared *rows; /**< owned; the steps of the plan, then the rows below */
+    struct nereus_comparison_row *rows; /**< owned; the steps of the plan, then the rows below */
     int row_count;
     int step_count;
     /** Rows of the sums: waits of the traces; time that a trace gives to no step and no wait
      * ("not-attributed"); unattributed time (docs/architecture.md; NULL: not predicted); RT. */
-    struct nereus_compared *waits, *trace_gaps, *unattributed, *rt;
-    struct nereus_compared figures[NEREUS_FIGURE_COUNT]; /**< It and omega have no unit */
+    struct nereus_comparison_row *waits, *trace_gaps, *unattributed, *rt;
+    struct nereus_comparison_row figures[NEREUS_FIGURE_COUNT]; /**< It and omega have no unit */
     bool is_overlapped;
-    struct nereus_live_run *runs; /**< owned; `done` of them, in the order in which the jobs ran */
-    int repeats;                  /**< capacity of each row */
-    int done;                     /**< successful jobs */
-    bool oversubscribed;          /**< processes at the same time exceed the cores */
-    bool pair_oversubscribed;     /**< the larger of NS and NT exceeds the cores */
-    bool held_out;                /**< predicted without any measurement of this pair */
-    bool predicted;               /**< `prediction` is set */
+    struct nereus_live_run
+        *runs;   /**< owned; `successful_jobs` of them, in the order in which the jobs ran */
+    int repeats; /**< capacity of each row */
+    int successful_jobs;      /**< successful jobs */
+    bool oversubscribed;      /**< processes at the same time exceed the cores */
+    bool pair_oversubscribed; /**< the larger of NS and NT exceeds the cores */
+    bool held_out;            /**< predicted without any measurement of this pair */
+    bool predicted;           /**< `prediction` is set */
     struct nereus_prediction prediction;
     /** as the question has them */
     double t_iter_ns_s, t_iter_nt_s, iterations_before, iterations_after;
@@ -82,6 +83,6 @@ double nereus_comparison_t_ex_s(const struct nereus_comparison *comparison,
 void nereus_comparison_recompute_t_ex(struct nereus_comparison *comparison);
 
 /** @return measured / predicted; NAN: one is missing, or the prediction is 0 */
-double nereus_compared_ratio(const struct nereus_compared *row);
+double nereus_comparison_row_ratio(const struct nereus_comparison_row *row);
 /** Does the median lie in the predicted interval? */
-bool nereus_compared_is_inside(const struct nereus_compared *row);
+bool nereus_comparison_row_is_inside(const struct nereus_comparison_row *row);

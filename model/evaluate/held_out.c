@@ -116,19 +116,21 @@ enum nereus_status nereus_held_out_fit(const struct nereus_samples *samples,
                                        const struct nereus_profile *base,
                                        struct nereus_profile *profile, struct nereus_error *err)
 {
-    struct nereus_samples kept = {.rows = calloc((size_t)samples->count + 1, sizeof *kept.rows)};
-    NEREUS_TRY_MEMORY(kept.rows, err, "for %lld samples", (long long)samples->count);
+    struct nereus_samples kept_samples = {
+        .rows = calloc((size_t)samples->count + 1, sizeof *kept_samples.rows)};
+    NEREUS_TRY_MEMORY(kept_samples.rows, err, "for %lld samples", (long long)samples->count);
     for (int64_t i = 0; i < samples->count; i++) {
         bool out = false;
         for (int p = 0; p < count; p++)
             out = out || is_of_pair(&samples->rows[i], &pairs[p]);
         if (!out)
-            kept.rows[kept.count++] = samples->rows[i];
+            kept_samples.rows[kept_samples.count++] = samples->rows[i];
     }
     memset(profile, 0, sizeof *profile);
-    const enum nereus_status status = nereus_profile_fit(&kept, base->cluster, profile, err);
+    const enum nereus_status status =
+        nereus_profile_fit(&kept_samples, base->cluster, profile, err);
     if (status == NEREUS_OK)
         copy_provenance(base, profile);
-    nereus_samples_fini(&kept);
+    nereus_samples_fini(&kept_samples);
     return status;
 }

@@ -1,6 +1,6 @@
 /**
  * @file held_out.h
- * Held-out pairs of sizes, for nereus validate: it fits a profile without the rows of these pairs,
+ * Holds out pairs of sizes, for nereus validate: it fits a profile without the rows of these pairs,
  * and judges the profile by their measured times.
  */
 #pragma once

@@ -14,7 +14,7 @@ static const char median_quantity[] = "median RT";
 
 /* The observations that a row of the judgement selects; name NULL: the whole quantity. */
 struct selection {
-    enum nereus_judged_cores cores;
+    enum nereus_judgement_cores cores;
     const char *quantity, *name;
 };
 
@@ -23,7 +23,7 @@ struct selection {
  * @return false: no such cell
  */
 static bool find_cell(const struct nereus_comparison *comparison, int i,
-                      const struct nereus_compared **cell, const char **quantity)
+                      const struct nereus_comparison_row **cell, const char **quantity)
 {
     if (i < comparison->row_count) {
         *cell = &comparison->rows[i];
@@ -50,13 +50,13 @@ static const char *get_source(const char *quantity)
 
 static bool is_selected(const struct selection *selection,
                         const struct nereus_comparison *comparison,
-                        const struct nereus_compared *cell, const char *quantity)
+                        const struct nereus_comparison_row *cell, const char *quantity)
 {
     const bool are_cores =
         selection->cores == NEREUS_JUDGED_ALL ||
         comparison->oversubscribed == (selection->cores == NEREUS_JUDGED_OVERSUBSCRIBED);
     if (!are_cores || strcmp(quantity, get_source(selection->quantity)) != 0 || cell->count == 0 ||
-        !(cell->predicted.value > 0))
+        !(cell->prediction.value > 0))
         return false;
     if (strcmp(quantity, "step") == 0 && comparison->is_overlapped)
         return false;
@@ -64,7 +64,7 @@ static bool is_selected(const struct selection *selection,
         return true;
     char method[NEREUS_METHOD_TEXT_MAX];
     const char *name =
-        is_by_method(quantity) ? nereus_method_print(&comparison->method, method) : cell->what;
+        is_by_method(quantity) ? nereus_method_format(&comparison->method, method) : cell->what;
     return strcmp(name, selection->name) == 0;
 }
 
@@ -76,16 +76,17 @@ struct gathered {
     int floor_inside, floor_with_interval;
 };
 
-static void add_observation(struct nereus_judged *judged, struct gathered *gathered,
-                            const struct nereus_compared *cell, int i)
+static void add_observation(struct nereus_judgement_row *judged, struct gathered *gathered,
+                            const struct nereus_comparison_row *cell, int i)
 {
-    const struct nereus_interval predicted = cell->predicted;
+    const struct nereus_interval predicted = cell->prediction;
     const double measured = cell->measured_s[i];
     const bool interval = predicted.high > predicted.low; /* a width of 0 means no interval */
     gathered->errors[judged->observations] = fabs(predicted.value - measured) / measured;
     gathered->ratios[judged->observations++] = measured / predicted.value;
     judged->with_interval += interval ? 1 : 0;
-    judged->inside += interval && measured >= predicted.low && measured <= predicted.high ? 1 : 0;
+    judged->inside_count +=
+        interval && measured >= predicted.low && measured <= predicted.high ? 1 : 0;
     if (cell->count < FLOOR_FROM)
         return;
     const double known = nereus_median_without(cell->measured_s, cell->count, i);
@@ -96,13 +97,13 @@ static void add_observation(struct nereus_judged *judged, struct gathered *gathe
         interval && measured >= predicted.low * shift && measured <= predicted.high * shift ? 1 : 0;
 }
 
-static void add_cell(struct nereus_judged *judged, struct gathered *gathered,
-                     const struct nereus_compared *cell)
+static void add_cell(struct nereus_judgement_row *judged, struct gathered *gathered,
+                     const struct nereus_comparison_row *cell)
 {
     double median = cell->median_s;
-    const struct nereus_compared one = {
-        .predicted = cell->predicted, .measured_s = &median, .count = 1};
-    const struct nereus_compared *taken =
+    const struct nereus_comparison_row one = {
+        .prediction = cell->prediction, .measured_s = &median, .count = 1};
+    const struct nereus_comparison_row *taken =
         strcmp(judged->quantity, median_quantity) == 0 ? &one : cell;
     judged->cells++;
     for (int i = 0; i < taken->count; i++)
@@ -115,7 +116,7 @@ static double divide_or_nan(int part, int total)
     return total > 0 ? (double)part / total : NAN;
 }
 
-static void summarise_gathered(struct nereus_judged *judged, struct gathered *gathered)
+static void summarise_gathered(struct nereus_judgement_row *judged, struct gathered *gathered)
 {
     nereus_sort(gathered->errors, judged->observations);
     nereus_sort(gathered->ratios, judged->observations);
@@ -124,28 +125,29 @@ static void summarise_gathered(struct nereus_judged *judged, struct gathered *ga
     judged->model = (struct nereus_error_statistics){
         .median = nereus_quantile(gathered->errors, judged->observations, 0.5),
         .p90 = nereus_quantile(gathered->errors, judged->observations, 0.9),
-        .coverage = divide_or_nan(judged->inside, judged->with_interval)};
+        .coverage = divide_or_nan(judged->inside_count, judged->with_interval)};
     judged->floor = (struct nereus_error_statistics){
         .median = nereus_quantile(gathered->floor_errors, judged->floor_observations, 0.5),
         .p90 = nereus_quantile(gathered->floor_errors, judged->floor_observations, 0.9),
         .coverage = divide_or_nan(gathered->floor_inside, gathered->floor_with_interval)};
     judged->coverage_low = judged->coverage_high = NAN;
     if (judged->with_interval > 0) {
-        nereus_binomial_interval(judged->inside, judged->with_interval, &judged->coverage_low,
+        nereus_binomial_interval(judged->inside_count, judged->with_interval, &judged->coverage_low,
                                  &judged->coverage_high);
     }
 }
 
 static void judge_selected(const struct nereus_comparison *comparisons, int count,
                            const struct selection *selection, struct gathered *gathered,
-                           struct nereus_judged *judged)
+                           struct nereus_judgement_row *judged)
 {
-    *judged = (struct nereus_judged){.cores = selection->cores, .quantity = selection->quantity};
+    *judged =
+        (struct nereus_judgement_row){.cores = selection->cores, .quantity = selection->quantity};
     snprintf(judged->name, sizeof judged->name, "%s",
              selection->name != NULL ? selection->name : "all");
     gathered->floor_inside = gathered->floor_with_interval = 0;
     for (int c = 0; c < count; c++) {
-        const struct nereus_compared *cell;
+        const struct nereus_comparison_row *cell;
         const char *quantity;
         for (int i = 0; find_cell(&comparisons[c], i, &cell, &quantity); i++)
             if (is_selected(selection, &comparisons[c], cell, quantity))
@@ -175,10 +177,10 @@ static void find_names(const struct nereus_comparison *comparisons, int count, c
 {
     names->count = 0;
     for (int c = 0; c < count; c++) {
-        const struct nereus_compared *cell;
+        const struct nereus_comparison_row *cell;
         const char *cell_quantity;
         char method[NEREUS_METHOD_TEXT_MAX];
-        nereus_method_print(&comparisons[c].method, method);
+        nereus_method_format(&comparisons[c].method, method);
         for (int i = 0; find_cell(&comparisons[c], i, &cell, &cell_quantity); i++)
             if (strcmp(cell_quantity, quantity) == 0 &&
                 cell->count > 0) /* medians have only the row "all" */
@@ -189,7 +191,7 @@ static void find_names(const struct nereus_comparison *comparisons, int count, c
 static void add_row(struct nereus_judgement *judgement, const struct nereus_comparison *comparisons,
                     int count, const struct selection *selection, struct gathered *gathered)
 {
-    struct nereus_judged *judged = &judgement->rows[judgement->count];
+    struct nereus_judgement_row *judged = &judgement->rows[judgement->count];
     judge_selected(comparisons, count, selection, gathered, judged);
     judgement->count += judged->observations > 0 ? 1 : 0;
 }
@@ -201,7 +203,7 @@ static void add_all_rows(struct nereus_judgement *judgement,
     static const char *const quantities[] = {"RT", median_quantity, "T_ex", "step", "overlap"};
     for (int cores = NEREUS_JUDGED_WITHIN; cores <= NEREUS_JUDGED_ALL; cores++) {
         for (size_t q = 0; q < NEREUS_COUNT_OF(quantities); q++) {
-            struct selection selection = {(enum nereus_judged_cores)cores, quantities[q], NULL};
+            struct selection selection = {(enum nereus_judgement_cores)cores, quantities[q], NULL};
             /* It, omega and CT have no common row, and rows with a name are not of all cores. */
             if (strcmp(quantities[q], "overlap") != 0)
                 add_row(judgement, comparisons, count, &selection, gathered);
@@ -224,7 +226,7 @@ static void count_capacity(const struct nereus_comparison *comparisons, int coun
         *names += cells + 1;
         for (int r = 0; r < comparisons[c].row_count; r++)
             *observations += (size_t)comparisons[c].rows[r].count;
-        *observations += NEREUS_FIGURE_COUNT * (size_t)comparisons[c].done;
+        *observations += NEREUS_FIGURE_COUNT * (size_t)comparisons[c].successful_jobs;
     }
 }
 
@@ -265,23 +267,23 @@ void nereus_judgement_fini(struct nereus_judgement *judgement)
 enum nereus_status nereus_summary_make(const struct nereus_comparison *comparisons, int count,
                                        struct nereus_summary *summary, struct nereus_error *err)
 {
-    *summary = (struct nereus_summary){.wanted = count};
+    *summary = (struct nereus_summary){.wanted_count = count};
     double *factors = calloc((size_t)count + 1, sizeof *factors);
     NEREUS_TRY_MEMORY(factors, err, "for a summary of %d reconfigurations", count);
     int known = 0;
     for (int i = 0; i < count; i++) {
-        const struct nereus_compared *rt = comparisons[i].rt;
-        double ratio = nereus_compared_ratio(rt);
-        summary->measured += rt->count > 0 ? 1 : 0;
-        summary->failed += rt->count == 0 && comparisons[i].failure[0] != '\0' ? 1 : 0;
+        const struct nereus_comparison_row *rt = comparisons[i].rt;
+        double ratio = nereus_comparison_row_ratio(rt);
+        summary->measured_count += rt->count > 0 ? 1 : 0;
+        summary->failed_count += rt->count == 0 && comparisons[i].failure[0] != '\0' ? 1 : 0;
         summary->oversubscribed += rt->count > 0 && comparisons[i].oversubscribed ? 1 : 0;
         if (!(ratio > 0))
             continue;
-        summary->inside += nereus_compared_is_inside(rt) ? 1 : 0;
+        summary->inside_count += nereus_comparison_row_is_inside(rt) ? 1 : 0;
         factors[known] = fmax(ratio, 1 / ratio);
         if (factors[known] > summary->worst_factor) {
             summary->worst_factor = factors[known];
-            summary->worst = &comparisons[i];
+            summary->worst_comparison = &comparisons[i];
         }
         known++;
     }

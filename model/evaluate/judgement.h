@@ -20,15 +20,19 @@ struct nereus_error_statistics {
     double coverage; /**< share of observations inside the 90 % intervals; NAN: no interval */
 };
 
-enum nereus_judged_cores { NEREUS_JUDGED_WITHIN, NEREUS_JUDGED_OVERSUBSCRIBED, NEREUS_JUDGED_ALL };
+enum nereus_judgement_cores {
+    NEREUS_JUDGED_WITHIN,
+    NEREUS_JUDGED_OVERSUBSCRIBED,
+    NEREUS_JUDGED_ALL
+};
 
-struct nereus_judged {
-    enum nereus_judged_cores cores; /**< which cells */
+struct nereus_judgement_row {
+    enum nereus_judgement_cores cores; /**< which cells */
     const char *quantity; /**< "RT", "median RT" (one per cell), "T_ex", "step" or "overlap" */
     char name[NEREUS_METHOD_TEXT_MAX]; /**< "all", a method, a step kind, "waits", "It", "omega" or
                                           "CT" */
     int cells, observations;
-    int with_interval, inside;
+    int with_interval, inside_count;
     /** 90 % interval of the share (nereus_binomial_interval) */
     double coverage_low, coverage_high;
     double ratio; /**< median of measured / predicted */
@@ -38,7 +42,7 @@ struct nereus_judged {
 };
 
 struct nereus_judgement {
-    struct nereus_judged *rows; /**< owned */
+    struct nereus_judgement_row *rows; /**< owned */
     int count;
 };
 
@@ -52,13 +56,14 @@ enum nereus_status nereus_judgement_make(const struct nereus_comparison *compari
 void nereus_judgement_fini(struct nereus_judgement *judgement);
 
 struct nereus_summary {
-    int wanted, measured; /**< reconfigurations (a pair by a method) */
-    int failed; /**< without a measured RT, as a job failed; the budget ended before the rest */
-    int inside; /**< reconfigurations whose median RT lies in the predicted interval */
+    int wanted_count, measured_count; /**< reconfigurations (a pair by a method) */
+    int failed_count; /**< without a measured RT, as a job failed; the budget ended before the rest
+                       */
+    int inside_count; /**< reconfigurations whose median RT lies in the predicted interval */
     int oversubscribed;
     double median_factor; /**< median of max(ratio, 1 / ratio) over the RTs; NAN: no RT */
     double worst_factor;
-    const struct nereus_comparison *worst; /**< NULL: no RT */
+    const struct nereus_comparison *worst_comparison; /**< NULL: no RT */
 };
 
 /** Count what was measured, and find the worst prediction.

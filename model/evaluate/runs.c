@@ -49,8 +49,8 @@ static bool has_bytes(const struct nereus_sample *row, double wanted)
     return isnan(wanted) || row->bytes == wanted;
 }
 
-/* Is the row a run with the wanted cluster and data? Count the rows that are skipped. */
-static bool is_run(struct nereus_compare *compare, const struct nereus_sample *row)
+/* Accept the rows of runs with the wanted cluster and data, and count those that are skipped. */
+static bool accept_row(struct nereus_compare *compare, const struct nereus_sample *row)
 {
     if (!is_of_cluster(row, compare->options.cluster))
         return false;
@@ -91,7 +91,8 @@ static double compute_value(const struct nereus_sample *row, const struct nereus
     case NEREUS_COMPARE_RT:
         return row->rt_s;
     case NEREUS_COMPARE_T_EX:
-        return nereus_equation_7_s(options->before, pair->t_iter_ns_s, row->rt_s, 0, options->after,
+        return nereus_equation_7_s(options->iterations_before, pair->t_iter_ns_s, row->rt_s, 0,
+                                   options->iterations_after,
                                    isnan(row->iterations) ? 0 : row->iterations, pair->t_iter_nt_s);
     case NEREUS_COMPARE_CT:
         return row->ct_s;
@@ -102,23 +103,25 @@ static double compute_value(const struct nereus_sample *row, const struct nereus
 static struct nereus_compare_pair *find_or_add_pair(struct nereus_compare *compare, int64_t ns,
                                                     int64_t nt)
 {
-    int64_t at = 0;
-    while (
-        at < compare->pair_count &&
-        (compare->pairs[at].ns < ns || (compare->pairs[at].ns == ns && compare->pairs[at].nt < nt)))
-        at++;
-    if (at < compare->pair_count && compare->pairs[at].ns == ns && compare->pairs[at].nt == nt)
-        return &compare->pairs[at];
+    int64_t index = 0;
+    while (index < compare->pair_count &&
+           (compare->pairs[index].ns < ns ||
+            (compare->pairs[index].ns == ns && compare->pairs[index].nt < nt)))
+        index++;
+    if (index < compare->pair_count && compare->pairs[index].ns == ns &&
+        compare->pairs[index].nt == nt)
+        return &compare->pairs[index];
     struct nereus_compare_pair *pairs =
         nereus_grow(compare->pairs, compare->pair_count, sizeof *pairs);
     if (pairs == NULL)
         return NULL;
-    memmove(&pairs[at + 1], &pairs[at], (size_t)(compare->pair_count - at) * sizeof *pairs);
-    pairs[at] = (struct nereus_compare_pair){
-        .ns = ns, .nt = nt, .chosen = -1, .t_iter_ns_s = NAN, .t_iter_nt_s = NAN};
+    memmove(&pairs[index + 1], &pairs[index],
+            (size_t)(compare->pair_count - index) * sizeof *pairs);
+    pairs[index] = (struct nereus_compare_pair){
+        .ns = ns, .nt = nt, .chosen_method = -1, .t_iter_ns_s = NAN, .t_iter_nt_s = NAN};
     compare->pairs = pairs;
     compare->pair_count++;
-    return &pairs[at];
+    return &pairs[index];
 }
 
 static int find_or_add_method(struct nereus_compare *compare, const struct nereus_method *method)
@@ -187,7 +190,7 @@ static enum nereus_status check_alike(const struct nereus_compare_pair *pair,
             "the runs of %s from %lld to %lld process%s were measured on different nodes "
             "(cores_per_node: %lld and %lld), so that they are no repetitions: compare them from "
             "separate files",
-            nereus_method_print(&row->method, text), (long long)row->ns, (long long)row->nt,
+            nereus_method_format(&row->method, text), (long long)row->ns, (long long)row->nt,
             nereus_plural_es(row->nt), (long long)first->cores_per_node,
             (long long)row->cores_per_node);
     }
@@ -200,10 +203,10 @@ static enum nereus_status find_pair(struct nereus_compare *compare,
                                     const struct nereus_sample *row,
                                     struct nereus_compare_pair **pair, struct nereus_error *err)
 {
-    const int64_t before = compare->pair_count;
+    const int64_t old_count = compare->pair_count;
     *pair = find_or_add_pair(compare, row->ns, row->nt);
     NEREUS_TRY_MEMORY(*pair != NULL, err, "for the pairs");
-    if (compare->pair_count == before || compare->options.value != NEREUS_COMPARE_T_EX)
+    if (compare->pair_count == old_count || compare->options.value != NEREUS_COMPARE_T_EX)
         return NEREUS_OK;
     NEREUS_TRY(compute_median_t_iter(samples, &compare->options, *pair, false,
                                      &(*pair)->t_iter_ns_s, err));
@@ -261,11 +264,11 @@ static enum nereus_status fail_without_run(const struct nereus_compare *compare,
 
 static void remove_empty(struct nereus_compare *compare)
 {
-    int64_t kept = 0;
+    int64_t kept_count = 0;
     for (int64_t i = 0; i < compare->pair_count; i++)
         if (compare->pairs[i].count > 0)
-            compare->pairs[kept++] = compare->pairs[i];
-    compare->pair_count = kept;
+            compare->pairs[kept_count++] = compare->pairs[i];
+    compare->pair_count = kept_count;
 }
 
 enum nereus_status nereus_compare_collect(const struct nereus_samples *samples,
@@ -275,7 +278,7 @@ enum nereus_status nereus_compare_collect(const struct nereus_samples *samples,
     *compare = (struct nereus_compare){.options = *options, .reference = -1};
     NEREUS_TRY(check_clusters(samples, options->cluster, err));
     for (int64_t i = 0; i < samples->count; i++)
-        if (is_run(compare, &samples->rows[i]))
+        if (accept_row(compare, &samples->rows[i]))
             NEREUS_TRY(add_run(compare, samples, &samples->rows[i], err));
     remove_empty(compare);
     return compare->pair_count > 0 ? NEREUS_OK : fail_without_run(compare, err);

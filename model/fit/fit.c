@@ -17,7 +17,7 @@ static enum nereus_status choose_cluster(const struct nereus_samples *samples, c
                                          const char **chosen, struct nereus_error *err)
 {
     const char *names[CLUSTERS_MAX];
-    char text[256] = "", near[NEREUS_SUGGEST_TEXT];
+    char text[256] = "", suggestion[NEREUS_SUGGEST_TEXT];
     size_t count = 0, used = 0;
     for (int64_t i = 0; i < samples->count && count < CLUSTERS_MAX; i++) {
         const char *name = samples->rows[i].cluster;
@@ -40,7 +40,7 @@ static enum nereus_status choose_cluster(const struct nereus_samples *samples, c
     if (index == count)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "no sample is of the cluster '%s': there are samples of %s%s", wanted,
-                           text, nereus_suggest_text(wanted, names, count, near));
+                           text, nereus_suggest_text(wanted, names, count, suggestion));
     *chosen = names[index];
     return NEREUS_OK;
 }
@@ -124,21 +124,22 @@ static double compute_median(const struct nereus_fit_rows *rows, const size_t *f
     return nereus_median(scratch, *count);
 }
 
-static struct nereus_measured merge_repeats(const struct nereus_fit_rows *rows,
-                                            const size_t *first_of, size_t first,
-                                            const struct nereus_profile *profile, double *scratch)
+static struct nereus_measurement merge_repeats(const struct nereus_fit_rows *rows,
+                                               const size_t *first_of, size_t first,
+                                               const struct nereus_profile *profile,
+                                               double *scratch)
 {
     const struct nereus_sample *s = rows->rows[first];
-    struct nereus_measured m = {.ns = s->ns,
-                                .nt = s->nt,
-                                .cores_per_node = s->cores_per_node,
-                                .cores_per_process = s->cores_per_process,
-                                .method = s->method,
-                                .t_iter_ns_s = s->t_iter_ns_s,
-                                .bytes = isnan(s->bytes) ? 0 : s->bytes,
-                                .log_sd = NAN,
-                                .model_s = NAN,
-                                .oversubscribed = s->oversubscribed};
+    struct nereus_measurement m = {.ns = s->ns,
+                                   .nt = s->nt,
+                                   .cores_per_node = s->cores_per_node,
+                                   .cores_per_process = s->cores_per_process,
+                                   .method = s->method,
+                                   .t_iter_ns_s = s->t_iter_ns_s,
+                                   .bytes = isnan(s->bytes) ? 0 : s->bytes,
+                                   .log_sd = NAN,
+                                   .model_s = NAN,
+                                   .oversubscribed = s->oversubscribed};
     size_t n;
     if (s->machine != NULL) {
         m.machine = nereus_profile_nodes(profile, s->machine, INT64_MAX).machine;
@@ -168,13 +169,13 @@ static enum nereus_status store_measured(const struct nereus_fit_rows *rows,
 {
     double *scratch = malloc((rows->count + 1) * sizeof *scratch);
     size_t *first_of = malloc((rows->count + 1) * sizeof *first_of);
-    profile->measured = malloc((rows->count + 1) * sizeof *profile->measured);
-    const bool allocated = scratch != NULL && first_of != NULL && profile->measured != NULL;
+    profile->measurements = malloc((rows->count + 1) * sizeof *profile->measurements);
+    const bool allocated = scratch != NULL && first_of != NULL && profile->measurements != NULL;
     if (allocated)
         nereus_fit_group_rows(rows, repeats_measurement, NULL, first_of);
     for (size_t i = 0; allocated && i < rows->count; i++)
         if (first_of[i] == i)
-            profile->measured[profile->measured_count++] =
+            profile->measurements[profile->measured_count++] =
                 merge_repeats(rows, first_of, i, profile, scratch);
     free(scratch);
     free(first_of);
@@ -203,7 +204,7 @@ static enum nereus_status list_methods(const struct nereus_fit_rows *rows,
     if (methods == NULL)
         return nereus_fit_fail_memory(rows, err);
     for (size_t i = 0; i < count; i++) {
-        methods[i] = profile->measured[i].method;
+        methods[i] = profile->measurements[i].method;
         methods[i].has_data = false;
     }
     qsort(methods, count, sizeof *methods, compare_methods);
@@ -222,10 +223,11 @@ static enum nereus_status list_methods(const struct nereus_fit_rows *rows,
 
 /* The model's value [s] for a measured reconfiguration; the residual corrects similar predictions
  * (lookup.c). */
-static double price_model_s(const struct nereus_profile *profile, const struct nereus_measured *m)
+static double price_model_s(const struct nereus_profile *profile,
+                            const struct nereus_measurement *m)
 {
     struct nereus_node node;
-    const struct nereus_machine machine = nereus_measured_machine(profile, m, &node);
+    const struct nereus_machine machine = nereus_measurement_machine(profile, m, &node);
     const bool data = m->method.has_data;
     const struct nereus_scenario scenario = {
         .machine = &machine, .ns = m->ns, .nt = m->nt, .constant_bytes = data ? m->bytes : 0};
@@ -248,8 +250,9 @@ static void price_measured(struct nereus_profile *profile)
 {
     for (int async = 0; async < 2; async++)
         for (int64_t i = 0; i < profile->measured_count; i++)
-            if (profile->measured[i].method.async == (async == 1))
-                profile->measured[i].model_s = price_model_s(profile, &profile->measured[i]);
+            if (profile->measurements[i].method.async == (async == 1))
+                profile->measurements[i].model_s =
+                    price_model_s(profile, &profile->measurements[i]);
 }
 
 static enum nereus_status fit_parts(const struct nereus_fit_rows *rows,

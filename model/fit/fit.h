@@ -1,7 +1,7 @@
 /**
  * @file fit.h
- * The parts of nereus_profile_fit. Each part reads the rows of one cluster and writes its share of
- * the profile, in the order of the declarations here. Private to model/.
+ * Declares the parts of nereus_profile_fit. Each part reads the rows of one cluster and writes its
+ * share of the profile, in the order of the declarations here. Private to model/.
  */
 #pragma once
 
@@ -47,7 +47,7 @@ nereus_fit_part nereus_fit_whole;
 /** Sets a named prior for each model that was not measured, where there is one. */
 void nereus_fit_set_unmeasured(struct nereus_profile *profile);
 /** Fits RT_async, with models of their own for oversubscribed rows, and omega; without rows these
- * models are set to their priors. Needs profile->measured (the synchronous counterparts) and the
+ * models are set to their priors. Needs profile->measurements (the synchronous counterparts) and
  * priors. */
 nereus_fit_part nereus_fit_async;
 /** Fits the factor measured / priced of redistributions by rma and shared. */

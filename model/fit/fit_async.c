@@ -26,20 +26,20 @@ static bool is_usable(const struct nereus_sample *s, bool oversubscribed)
 static bool set_input(const struct nereus_sample *s, const struct nereus_profile *profile,
                       bool oversubscribed, struct nereus_fit_equation *e)
 {
-    struct nereus_overlap_input *in = &e->overlap;
+    struct nereus_overlap_input *input = &e->overlap;
     struct nereus_node node;
     if (!is_usable(s, oversubscribed))
         return false;
     const struct nereus_machine machine = nereus_fit_machine(s, &node);
     const struct nereus_method carried_out = nereus_method_resolve(&s->method);
-    nereus_overlap_input_make(&machine, s->ns, s->nt, &carried_out, s->t_iter_ns_s, in);
-    in->rt_sync_s = nereus_lookup_synchronous_s(profile, &machine, s->ns, s->nt, &s->method);
-    in->rt_async_s = s->rt_s;
-    in->iterations = s->iterations;
-    e->core_load = in->load.core_load;
-    return in->group == NEREUS_ASYNC_SHRINK
+    nereus_overlap_input_make(&machine, s->ns, s->nt, &carried_out, s->t_iter_ns_s, input);
+    input->rt_sync_s = nereus_lookup_synchronous_s(profile, &machine, s->ns, s->nt, &s->method);
+    input->rt_async_s = s->rt_s;
+    input->iterations = s->iterations;
+    e->core_load = input->load.core_load;
+    return input->group == NEREUS_ASYNC_SHRINK
                ? s->method.shrink != NEREUS_SS && s->method.shrink != NEREUS_TS
-               : in->rt_sync_s > 0;
+               : input->rt_sync_s > 0;
 }
 
 /* A shrink in a published table needs no synchronous counterpart. context: struct async_class */
@@ -89,13 +89,13 @@ static const struct nereus_linear_model *find_related_model(struct nereus_profil
                                                             int group, bool oversubscribed,
                                                             const char **name)
 {
-    const struct nereus_linear_model *other = get_rt_model(profile, group, !oversubscribed),
+    const struct nereus_linear_model *other_model = get_rt_model(profile, group, !oversubscribed),
                                      *plain =
                                          get_rt_model(profile, NEREUS_ASYNC_PLAIN, oversubscribed);
     *name =
         oversubscribed ? "asynchronous as within the cores" : "asynchronous as when oversubscribed";
-    if (other->basis == NEREUS_BASIS_FITTED)
-        return other;
+    if (other_model->basis == NEREUS_BASIS_FITTED)
+        return other_model;
     *name = "single async as other async";
     if (group == NEREUS_ASYNC_SINGLE && plain->basis == NEREUS_BASIS_FITTED)
         return plain;
@@ -105,30 +105,31 @@ static const struct nereus_linear_model *find_related_model(struct nereus_profil
 
 /* Prior from a related model: its coefficient times a ratio, with the variances of both; value 0:
  * the related model lacks the term. */
-static struct nereus_prior make_related_prior(const struct nereus_linear_model *related,
+static struct nereus_prior make_related_prior(const struct nereus_linear_model *related_model,
                                               const char *name, double ratio)
 {
     int i = 0;
-    while (i < related->terms && strcmp(related->names[i], name) != 0)
+    while (i < related_model->terms && strcmp(related_model->names[i], name) != 0)
         i++;
-    if (i == related->terms || !(related->coefficients[i] > 0))
+    if (i == related_model->terms || !(related_model->coefficients[i] > 0))
         return (struct nereus_prior){0, 0, 0};
-    const double known = sqrt(fmax(0, related->covariance[i][i])) / related->coefficients[i];
-    return (struct nereus_prior){ratio * related->coefficients[i],
+    const double known =
+        sqrt(fmax(0, related_model->covariance[i][i])) / related_model->coefficients[i];
+    return (struct nereus_prior){ratio * related_model->coefficients[i],
                                  fmin(hypot(known, NEREUS_FIT_RELATED), 2), 0};
 }
 
 /* Prior of a shrink in a published table: as long as a synchronous one plus a wait for the core; on
  * several nodes once to twice as long, because a thread and the process that computes share a core.
  */
-static struct nereus_prior make_shrink_prior(const struct nereus_linear_model *split,
+static struct nereus_prior make_shrink_prior(const struct nereus_linear_model *split_model,
                                              const char *name)
 {
     const struct nereus_cost_input one_node = {.load.old_nodes = 1};
     const struct nereus_term_prior *prior = nereus_term_prior_of("async_shrink", name);
     if (strcmp(name, "const") != 0)
-        return make_related_prior(split, name, 1.5);
-    return (struct nereus_prior){prior->value + nereus_cost_value(split, &one_node, NULL),
+        return make_related_prior(split_model, name, 1.5);
+    return (struct nereus_prior){prior->value + nereus_cost_value(split_model, &one_node, NULL),
                                  prior->log_sd, 0};
 }
 
@@ -141,7 +142,7 @@ static enum nereus_status fit_group(const struct nereus_fit_rows *rows, int grou
 {
     static const char *const models[] = {"async_plain", "async_single", "async_shrink"};
     const bool is_own_runtime = nereus_profile_has_steps(profile);
-    const struct nereus_linear_model *split = &profile->steps[NEREUS_STEP_SPLIT];
+    const struct nereus_linear_model *split_model = &profile->steps[NEREUS_STEP_SPLIT];
     const struct async_class class = {(enum nereus_async_group)group, oversubscribed};
     struct nereus_fit_formula rt = {
         .model = models[group], .equations = set_rt_equation, .context = &class};
@@ -154,10 +155,10 @@ static enum nereus_status fit_group(const struct nereus_fit_rows *rows, int grou
     for (size_t t = 0; t < rt.term_count; t++) {
         const char *term = nereus_overlap_feature_name(rt.overlap[t]);
         if (known != NULL && (oversubscribed || by_priors))
-            rt.expected[t] = make_related_prior(known, term, 1);
+            rt.priors[t] = make_related_prior(known, term, 1);
         else if (group == NEREUS_ASYNC_SHRINK && !is_own_runtime &&
-                 split->basis == NEREUS_BASIS_FITTED)
-            rt.expected[t] = make_shrink_prior(split, term);
+                 split_model->basis == NEREUS_BASIS_FITTED)
+            rt.priors[t] = make_shrink_prior(split_model, term);
     }
     return nereus_fit_models(&rt, rows, profile, get_rt_model(profile, group, oversubscribed), err);
 }

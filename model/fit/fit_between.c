@@ -18,8 +18,8 @@ static const double constant_prior_s = 1e-3, constant_prior_log_sd = 2.5;
 /* log-sd of the prior of the link's coefficient, if a task has measured the link */
 static const double link_prior_log_sd = 0.2;
 
-/* Index of the row's model in profile->between, with its bytes; -1: not a redistribution between
- * nodes. */
+/* Index of the row's model in profile->between_models, with its bytes; -1: not a redistribution
+ * between nodes. */
 static int find_model(const struct nereus_sample *s, const struct nereus_profile *profile,
                       struct nereus_between_bytes *bytes)
 {
@@ -37,7 +37,7 @@ static int set_between_equation(const struct nereus_sample *s, const struct nere
                                 const void *context, struct nereus_fit_equation *e)
 {
     const bool *in_rounds = context;
-    const int model = find_model(s, profile, &e->cost.between);
+    const int model = find_model(s, profile, &e->cost.between_bytes);
     if (model < 0 || nereus_between_moves_in_rounds(model) != *in_rounds)
         return 0;
     e->model = (size_t)model;
@@ -91,10 +91,10 @@ enum nereus_status nereus_fit_between(const struct nereus_fit_rows *rows,
     /* Priors only if a calibration task has measured the link: then small amounts of data were
      * measured, too. */
     if (link->basis == NEREUS_BASIS_FITTED) {
-        at_once.expected[0] = (struct nereus_prior){link->beta_s_per_byte[0], link_prior_log_sd, 0};
-        at_once.expected[3] = (struct nereus_prior){constant_prior_s, constant_prior_log_sd, 0};
+        at_once.priors[0] = (struct nereus_prior){link->beta_s_per_byte[0], link_prior_log_sd, 0};
+        at_once.priors[3] = (struct nereus_prior){constant_prior_s, constant_prior_log_sd, 0};
     }
     fit_link(rows, profile);
-    NEREUS_TRY(nereus_fit_models(&at_once, rows, profile, profile->between, err));
-    return nereus_fit_models(&in_rounds, rows, profile, profile->between, err);
+    NEREUS_TRY(nereus_fit_models(&at_once, rows, profile, profile->between_models, err));
+    return nereus_fit_models(&in_rounds, rows, profile, profile->between_models, err);
 }

@@ -1,7 +1,7 @@
 /**
  * @file fit_cells.h
- * Cells of step rows: repeated measurements under the same conditions, which the fit uses as one
- * observation. Private to model/.
+ * Gathers step rows into cells: repeated measurements under the same conditions, which the fit uses
+ * as one observation. Private to model/.
  */
 #pragma once
 
@@ -11,8 +11,8 @@
 struct nereus_fit_cell {
     /** first row of the cell, with time_s set to the median of all rows */
     struct nereus_sample sample;
-    /** The reconfigurations start processes (nereus_fit_starts_processes); always true for kinds without the
-     * term `starts`. */
+    /** The reconfigurations start processes (nereus_fit_starts_processes); always true for kinds
+     * without the term `starts`. */
     bool starts;
     const double *times_s; /**< times of the rows, ascending */
     size_t count;

@@ -67,23 +67,26 @@ static bool contain_in_start(struct nereus_profile *profile, enum nereus_step_ki
 static bool set_split(struct nereus_profile *profile)
 {
     const enum nereus_step_kind kind = NEREUS_STEP_SPLIT;
-    struct nereus_linear_model *split = &profile->steps[kind];
+    struct nereus_linear_model *split_model = &profile->steps[kind];
     for (int64_t i = 0; i < profile->whole_count; i++)
-        if (profile->whole[i].method.shrink == NEREUS_TS &&
-            copy_as_prior(profile, kind, &profile->whole[i].model, "ts, of which it is a part"))
+        if (profile->whole_models[i].method.shrink == NEREUS_TS &&
+            copy_as_prior(profile, kind, &profile->whole_models[i].model,
+                          "ts, of which it is a part"))
             return true;
     if (!copy_from_kind(profile, kind, NEREUS_STEP_MERGE))
         return false;
-    bool always = split->terms == NEREUS_TERMS_MAX;
-    for (int t = 0; t < split->terms; t++) {
-        if (strcmp(split->names[t], "log2_target_nodes") == 0)
-            snprintf(split->names[t], sizeof split->names[t], "log2_source_nodes");
-        always = always || strcmp(split->names[t], "const") == 0 ||
-                 strcmp(split->names[t], "log2_processes") == 0;
+    bool always = split_model->terms == NEREUS_TERMS_MAX;
+    for (int t = 0; t < split_model->terms; t++) {
+        if (strcmp(split_model->names[t], "log2_target_nodes") == 0)
+            snprintf(split_model->names[t], sizeof split_model->names[t], "log2_source_nodes");
+        always = always || strcmp(split_model->names[t], "const") == 0 ||
+                 strcmp(split_model->names[t], "log2_processes") == 0;
     }
     if (!always) {
-        nereus_fit_add_term(split, "one_node", nereus_term_prior_of("shrink", "one_node")->value);
-        snprintf(split->source, sizeof split->source, "split as merge; on one node 1 ms (assumed)");
+        nereus_fit_add_term(split_model, "one_node",
+                            nereus_term_prior_of("shrink", "one_node")->value);
+        snprintf(split_model->source, sizeof split_model->source,
+                 "split as merge; on one node 1 ms (assumed)");
     }
     return true;
 }

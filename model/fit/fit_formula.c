@@ -71,7 +71,7 @@ static void fill_row(const struct nereus_fit_formula *formula, const struct nere
     for (size_t t = 0; t < formula->term_count; t++) {
         const size_t column =
             t == 0 && e->variant > 0 ? formula->term_count + (size_t)e->variant - 1 : t;
-        if ((e->absent >> t & 1) == 0)
+        if ((e->absent_terms >> t & 1) == 0)
             r->x[row * r->columns + column] =
                 formula->cost != NULL
                     ? nereus_cost_feature(formula->cost[t], &e->cost)
@@ -105,7 +105,7 @@ static void fill_regression(const struct nereus_fit_formula *formula,
             continue;
         nereus_fit_widen_range(m, equations[0].ns, equations[0].nt, equations[0].core_load);
         m->max_move_s = fmax(m->max_move_s, equations[0].overlap.move_s);
-        widen_bytes(m, equations[0].cost.between.all_bytes);
+        widen_bytes(m, equations[0].cost.between_bytes.all_bytes);
     }
     r->prior_scatter[0] = nereus_prior_scatter_of(formula->model, single_runs);
 }
@@ -169,8 +169,8 @@ static enum nereus_status fit_model(const struct nereus_fit_formula *formula,
     if (status == NEREUS_OK) {
         nereus_priors_set(formula->model, names, r.columns, 0, &r);
         for (size_t t = 0; t < formula->term_count; t++)
-            if (formula->expected[t].value > 0)
-                r.priors[t] = formula->expected[t];
+            if (formula->priors[t].value > 0)
+                r.priors[t] = formula->priors[t];
         fill_regression(formula, rows, profile, model, &r, m);
         const bool any = r.rows > 0 || formula->by_priors != NULL;
         status = any ? nereus_regression_fit(&r, err) : NEREUS_OK;

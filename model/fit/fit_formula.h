@@ -14,9 +14,9 @@ struct nereus_fit_equation {
     struct nereus_overlap_input overlap; /**< input of the terms of overlap.h */
     struct nereus_cost_input cost;       /**< input of the terms of cost.h */
     double time_s, base_s;
-    int64_t ns, nt;   /**< sizes that widen the model's range; the row's by default */
-    double core_load; /**< load that widens the model's range */
-    unsigned absent;  /**< bit t set: term t does not occur in this equation */
+    int64_t ns, nt;        /**< sizes that widen the model's range; the row's by default */
+    double core_load;      /**< load that widens the model's range */
+    unsigned absent_terms; /**< bit t set: term t does not occur in this equation */
     /** 0: the model itself; else the number of a variant, which has its own constant */
     int variant;
     size_t model; /**< index of the formula's model that the row belongs to */
@@ -49,7 +49,7 @@ struct nereus_fit_formula {
      * either way; 0: no factors */
     double factor;
     /** indexed by term; value 0: the prior of the table */
-    struct nereus_prior expected[NEREUS_TERMS_MAX];
+    struct nereus_prior priors[NEREUS_TERMS_MAX];
     /** name of a model that has no rows and is set to its priors; NULL: such a model stays unset */
     const char *by_priors;
 };

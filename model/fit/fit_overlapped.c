@@ -56,7 +56,7 @@ static int set_point_equations(const struct nereus_sample *s, const struct nereu
     e[1].overlap = e[0].overlap;
     e[0].time_s = s->ct_s / s->iterations * (s->iterations - 0.5);
     e[1].time_s = s->t_iter_ns_s * (s->iterations - 0.5);
-    e[1].absent = IN_POINTS;
+    e[1].absent_terms = IN_POINTS;
     e[0].core_load = e[0].overlap.load.core_load;
     return 2;
 }

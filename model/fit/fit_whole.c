@@ -72,11 +72,12 @@ enum nereus_status nereus_fit_whole(const struct nereus_fit_rows *rows,
             nereus_fit_has_all_steps(profile, rows->rows[i]))
             continue;
         const size_t one = (size_t)profile->whole_count;
-        struct nereus_whole_model *models = realloc(profile->whole, (one + 1) * sizeof *models);
+        struct nereus_whole_model *models =
+            realloc(profile->whole_models, (one + 1) * sizeof *models);
         if (models == NULL)
             return nereus_fit_fail_memory(rows, err);
         models[one] = (struct nereus_whole_model){.method = method};
-        profile->whole = models;
+        profile->whole_models = models;
         profile->whole_count++;
         struct nereus_fit_formula formula = {.model = ends     ? "ts method"
                                                       : merges ? "merge method"

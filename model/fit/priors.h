@@ -1,7 +1,7 @@
 /**
  * @file priors.h
- * The table of priors: the prior of every coefficient and the prior scatter of every model, with
- * sources. Private to model/.
+ * Declares the table of priors: the prior of every coefficient and the prior scatter of every
+ * model, with sources. Private to model/.
  */
 #pragma once
 

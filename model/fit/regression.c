@@ -32,16 +32,16 @@ enum nereus_status nereus_regression_init(size_t rows, size_t columns,
     double **const by_row[] = {&regression->time_s, &regression->base_s, &regression->sigma,
                                &regression->weight, &regression->residuals},
                    **const by_column[] = {&regression->coefficients, &regression->logs,
-                                          &regression->before,       &regression->shares,
+                                          &regression->previous,     &regression->shares,
                                           &regression->gradient,     &regression->step};
     memset(regression, 0, sizeof *regression);
     regression->rows = rows;
     regression->columns = columns;
-    double *next = regression->all =
-        calloc((rows + columns) * (columns + 6) + 1, sizeof *regression->all);
+    double *next = regression->storage =
+        calloc((rows + columns) * (columns + 6) + 1, sizeof *regression->storage);
     regression->group = calloc(rows + 1, sizeof *regression->group);
     regression->priors = calloc(columns + 1, sizeof *regression->priors);
-    if (regression->all == NULL || regression->group == NULL || regression->priors == NULL)
+    if (regression->storage == NULL || regression->group == NULL || regression->priors == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows);
     regression->covariance = next;
     regression->x = next += columns * columns;
@@ -59,7 +59,7 @@ enum nereus_status nereus_regression_init(size_t rows, size_t columns,
 
 void nereus_regression_fini(struct nereus_regression *regression)
 {
-    free(regression->all);
+    free(regression->storage);
     free(regression->group);
     free(regression->priors);
     memset(regression, 0, sizeof *regression);
@@ -215,14 +215,14 @@ static double update_scatter(struct nereus_regression *problem)
  * @return the largest change of a logarithm */
 static double take_step(struct nereus_regression *problem)
 {
-    const double before = compute_loss(problem),
+    const double old_loss = compute_loss(problem),
                  max = fabs(problem->step[cblas_idamax((int)problem->columns, problem->step, 1)]);
-    memcpy(problem->before, problem->logs, problem->columns * sizeof *problem->logs);
+    memcpy(problem->previous, problem->logs, problem->columns * sizeof *problem->logs);
     for (double part = fmin(1, step_max / max);; part = part > part_min ? part / 2 : 0) {
         for (size_t c = 0; c < problem->columns; c++)
-            problem->logs[c] = problem->before[c] + part * problem->step[c];
+            problem->logs[c] = problem->previous[c] + part * problem->step[c];
         compute_residuals(problem);
-        if (!(compute_loss(problem) > before))
+        if (!(compute_loss(problem) > old_loss))
             return part * max;
     }
 }

@@ -1,7 +1,7 @@
 /**
  * @file regression.h
- * The regression that all parts of the fit use: seconds = base + sum of coefficient x feature,
- * robust, on logarithmic residuals, with a prior for each coefficient. Private to model/.
+ * Solves the regression that all parts of the fit use: seconds = base + sum of coefficient x
+ * feature, robust, on logarithmic residuals, with a prior for each coefficient. Private to model/.
  */
 #pragma once
 
@@ -28,7 +28,7 @@ enum { NEREUS_REGRESSION_GROUPS_MAX = 32 };
 /** A problem and its result. Rows of one group have one scatter. */
 struct nereus_regression {
     size_t rows, columns;
-    double *all;                 /**< owned: the arrays of doubles below */
+    double *storage;             /**< owned: the arrays of doubles below */
     double *x;                   /**< rows x columns, row by row; 0 until set */
     double *time_s;              /**< measured, > 0 */
     double *base_s;              /**< part of a row that is known; 0 until set */
@@ -38,7 +38,7 @@ struct nereus_regression {
     struct nereus_prior *priors; /**< owned; by column */
     struct nereus_prior_scatter prior_scatter[NEREUS_REGRESSION_GROUPS_MAX];
 
-    double *logs, *before, *shares, *gradient, *step; /**< temporaries of a pass, by column */
+    double *logs, *previous, *shares, *gradient, *step; /**< temporaries of a pass, by column */
 
     double *coefficients; /**< result, by column */
     double *covariance;   /**< result: of the coefficients' logarithms, columns x columns */

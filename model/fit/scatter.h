@@ -1,6 +1,7 @@
 /**
  * @file scatter.h
- * Medians, and the robust scatter of residuals, for the parts of the fit. Private to model/.
+ * Computes medians, and the robust scatter of residuals, for the parts of the fit. Private to
+ * model/.
  */
 #pragma once
 

@@ -79,7 +79,7 @@ static enum nereus_status parse_value(enum key key, const char *text,
 static enum nereus_status parse_entry(char *entry, bool given[KEYS],
                                       struct nereus_synthetic *cluster, struct nereus_error *err)
 {
-    char near[NEREUS_SUGGEST_TEXT], *value = strchr(entry, ':');
+    char suggestion[NEREUS_SUGGEST_TEXT], *value = strchr(entry, ':');
     if (value != NULL)
         *value++ = '\0';
     const size_t key = nereus_word_index(entry, keys, KEYS);
@@ -88,7 +88,7 @@ static enum nereus_status parse_entry(char *entry, bool given[KEYS],
             err, NEREUS_ERR_PARSE,
             "--synthetic has nodes, cores, latency, bandwidth, spawn, node-bandwidth, "
             "file-write, file-read and start, as nodes:16, not '%.160s'%s",
-            entry, nereus_suggest_text(entry, keys, KEYS, near));
+            entry, nereus_suggest_text(entry, keys, KEYS, suggestion));
     if (value == NULL || *value == '\0')
         return nereus_fail(err, NEREUS_ERR_PARSE,
                            "--synthetic %s has no value: write %s:%s, without a space", entry,
@@ -200,13 +200,13 @@ enum nereus_status nereus_synthetic_profile(const struct nereus_synthetic *clust
                                             struct nereus_profile *profile,
                                             struct nereus_error *err)
 {
-    struct nereus_profile *made = calloc(1, sizeof *made);
-    NEREUS_TRY_MEMORY(made, err, "for a profile");
-    const enum nereus_status status = fill_profile(cluster, made, err);
+    struct nereus_profile *new_profile = calloc(1, sizeof *new_profile);
+    NEREUS_TRY_MEMORY(new_profile, err, "for a profile");
+    const enum nereus_status status = fill_profile(cluster, new_profile, err);
     if (status == NEREUS_OK)
-        *profile = *made;
+        *profile = *new_profile;
     else
-        nereus_profile_fini(made);
-    free(made);
+        nereus_profile_fini(new_profile);
+    free(new_profile);
     return status;
 }

@@ -23,9 +23,10 @@ struct deciding {
 static int64_t find_largest_size(const struct nereus_broker_job *job, int64_t nodes)
 {
     const int64_t cores = nodes * job->cores_per_node;
-    int64_t near[2];
-    return cores > 0 && nereus_sizes_find_nearest(&job->sizes, cores + 1, cores, near) > 0 ? near[0]
-                                                                                           : 0;
+    int64_t near_sizes[2];
+    return cores > 0 && nereus_sizes_find_nearest(&job->sizes, cores + 1, cores, near_sizes) > 0
+               ? near_sizes[0]
+               : 0;
 }
 
 /* Does the job have an allowed size that needs exactly this number of nodes? */
@@ -82,9 +83,9 @@ static double price_freed_node(const struct deciding *deciding, int64_t index, i
 {
     const struct nereus_broker_state *state = deciding->state;
     const struct nereus_broker_job *job = &state->jobs[index];
-    const int64_t now = deciding->targets[index], kept = nereus_max(job->kept_nodes, 1);
-    const int64_t wanted_target = nereus_max(now - wanted, kept);
-    *target = job->is_busy ? 0 : find_largest_target(job, kept, wanted_target);
+    const int64_t now = deciding->targets[index], kept_count = nereus_max(job->kept_nodes, 1);
+    const int64_t wanted_target = nereus_max(now - wanted, kept_count);
+    *target = job->is_busy ? 0 : find_largest_target(job, kept_count, wanted_target);
     if (*target == 0 && !job->is_busy) /* release as many nodes as it can */
         *target = find_smallest_target(job, wanted_target, now - 1);
     if (*target == 0 || *target >= now)

@@ -19,7 +19,7 @@ struct nereus_job_client {
 
 /* Limits and interval of connection attempts. A job that moves to other processes cannot be reached
  * for some milliseconds; a process that is gone for longer does not come back. */
-static const double MOVING_S = 10, FIRST_S = 0.5, POLL_S = 0.02;
+static const double moving_limit_s = 10, first_poll_s = 0.5, poll_s = 0.02;
 
 static void sleep_s(double seconds)
 {
@@ -41,7 +41,7 @@ static void close_connection(struct nereus_job_client *client)
 static bool try_to_connect(struct nereus_job_client *client, const struct sockaddr_un *address,
                            double limit_s)
 {
-    const struct timeval limit = {(time_t)fmin(limit_s, MOVING_S) + 1, 0};
+    const struct timeval limit = {(time_t)fmin(limit_s, moving_limit_s) + 1, 0};
     const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (fd < 0)
         return false;
@@ -85,7 +85,7 @@ static enum nereus_status find_job(struct nereus_job_client *client, double limi
                 "the job '%s' does not answer any more: it has ended, or has moved to another host",
                 client->name);
         }
-        sleep_s(POLL_S);
+        sleep_s(poll_s);
     }
     return NEREUS_OK;
 }
@@ -94,17 +94,17 @@ enum nereus_status nereus_job_connect(const char *name, double limit_s,
                                       struct nereus_job_client **client, struct nereus_error *err)
 {
     NEREUS_TRY(nereus_job_name_check(name, err));
-    struct nereus_job_client *made = calloc(1, sizeof *made);
-    NEREUS_TRY_MEMORY(made, err, "to connect to the job '%s'", name);
-    made->fd = -1;
-    snprintf(made->name, sizeof made->name, "%s", name);
+    struct nereus_job_client *new_client = calloc(1, sizeof *new_client);
+    NEREUS_TRY_MEMORY(new_client, err, "to connect to the job '%s'", name);
+    new_client->fd = -1;
+    snprintf(new_client->name, sizeof new_client->name, "%s", name);
     bool absent;
-    const enum nereus_status status = find_job(made, limit_s, FIRST_S, &absent, err);
+    const enum nereus_status status = find_job(new_client, limit_s, first_poll_s, &absent, err);
     if (status != NEREUS_OK) {
-        free(made);
+        free(new_client);
         return status;
     }
-    *client = made;
+    *client = new_client;
     return NEREUS_OK;
 }
 
@@ -238,10 +238,10 @@ static enum nereus_status follow_moving_job(struct nereus_job_client *client,
                                             struct nereus_error *err)
 {
     close_connection(client);
-    sleep_s(POLL_S);
+    sleep_s(poll_s);
     const double left_s = until_s - nereus_monotonic_s();
     const enum nereus_status status =
-        find_job(client, left_s > POLL_S ? left_s : POLL_S, MOVING_S, ended, err);
+        find_job(client, left_s > poll_s ? left_s : poll_s, moving_limit_s, ended, err);
     if (*ended && !is_outcome(request, reply))
         reply->answer = NEREUS_JOB_ENDED;
     return *ended ? NEREUS_OK : status;

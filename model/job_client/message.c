@@ -9,7 +9,7 @@
 /* Limit of numbers of processes: MPI ranks are ints, and no sum of such numbers overflows. */
 enum { SIZE_LIMIT = 1 << 30 };
 /* A deadline of this many seconds or more counts as none. */
-static const double DEADLINE_LIMIT_S = 1e9;
+static const double deadline_limit_s = 1e9;
 
 static const char *const kinds[NEREUS_JOB_REQUEST_KIND_COUNT] = {
     [NEREUS_JOB_REQUEST_STATUS] = "status",   [NEREUS_JOB_REQUEST_RESIZE] = "resize",
@@ -122,7 +122,7 @@ enum nereus_status nereus_job_request_read(const char *text, size_t length,
     if (json == NULL)
         return NEREUS_ERR_PARSE;
     struct nereus_job_request *read = calloc(1, sizeof *read);
-    if (nereus_json_has_memory(&r, read) &&
+    if (nereus_json_check_memory(&r, read) &&
         nereus_json_check(&r, json, keys, NEREUS_COUNT_OF(keys), 2)) {
         read_version(&r, json);
         read_word(&r, json, "do", kinds, NEREUS_JOB_REQUEST_KIND_COUNT, &kind);
@@ -130,7 +130,7 @@ enum nereus_status nereus_job_request_read(const char *text, size_t length,
         nereus_json_read_integer(&r, json, "size", 1, SIZE_LIMIT, &read->size);
         nereus_json_read_string(&r, json, "method", read->method, sizeof read->method);
         nereus_json_read_number(&r, json, "deadline_s", 0, &read->deadline_s);
-        if (read->deadline_s > DEADLINE_LIMIT_S)
+        if (read->deadline_s > deadline_limit_s)
             read->deadline_s = 0;
         read_nodes(&r, json, read);
         nereus_json_read_boolean(&r, json, "keep", &read->keep);
@@ -175,7 +175,7 @@ static void read_state_nodes(struct nereus_json_reader *r, const json_t *json,
                              struct nereus_job_state *state)
 {
     const int64_t listed = read_node_list(r, json, "nodes", state->nodes);
-    state->freed_count = read_node_list(r, json, "freed", state->freed);
+    state->freed_count = read_node_list(r, json, "freed", state->freed_nodes);
     nereus_json_read_integer(r, json, "nodes_used", 0, SIZE_LIMIT, &state->nodes_used);
     nereus_json_read_integer(r, json, "nodes_all", 0, SIZE_LIMIT, &state->node_count);
     if (state->node_count < listed)
@@ -201,7 +201,7 @@ static void read_state(struct nereus_json_reader *r, const json_t *json,
     nereus_json_read_number(r, json, "t_iter_s", 0, &state->t_iter_s);
     nereus_json_read_number(r, json, "point_age_s", 0, &state->point_age_s);
     nereus_json_read_integer(r, json, "pending", 0, INT64_MAX, &state->request);
-    nereus_json_read_string(r, json, "last", state->last, sizeof state->last);
+    nereus_json_read_string(r, json, "last", state->last_outcome, sizeof state->last_outcome);
     read_sizes(r, json, &state->sizes);
     read_state_nodes(r, json, state);
 }
@@ -213,7 +213,7 @@ static void read_near(struct nereus_json_reader *r, const json_t *json,
     const json_t *size, *list = nereus_json_read_array(r, json, "near", 2);
     json_array_foreach(list, i, size)
     {
-        reply->near[reply->near_count++] = json_integer_value(size);
+        reply->near_sizes[reply->near_count++] = json_integer_value(size);
     }
 }
 
@@ -231,7 +231,7 @@ static void read_reply(struct nereus_json_reader *r, const json_t *json,
     read_near(r, json, reply);
     if (has_outcome(reply)) {
         read_word(r, json, "outcome", ends, NEREUS_JOB_END_COUNT, &end);
-        reply->freed_count = read_node_list(r, json, "freed", reply->freed);
+        reply->freed_count = read_node_list(r, json, "freed", reply->freed_nodes);
     }
     reply->end = (enum nereus_job_end)end;
     nereus_json_read_integer(r, json, "ns", 0, SIZE_LIMIT, &reply->ns);
@@ -251,7 +251,7 @@ enum nereus_status nereus_job_reply_read(const char *text, size_t length,
     if (json == NULL)
         return NEREUS_ERR_PARSE;
     struct nereus_job_reply *read = calloc(1, sizeof *read);
-    if (nereus_json_has_memory(&r, read)) {
+    if (nereus_json_check_memory(&r, read)) {
         if (json_is_object(json))
             read_reply(&r, json, read);
         else
@@ -265,7 +265,7 @@ enum nereus_status nereus_job_reply_read(const char *text, size_t length,
 }
 
 /* Write a message and free `json`; NULL: no memory. */
-static size_t write_line(json_t *json, char *text, size_t size)
+static size_t format_line(json_t *json, char *text, size_t size)
 {
     char *line = nereus_json_line(json);
     const size_t length = line != NULL ? strlen(line) : 0;
@@ -313,7 +313,7 @@ size_t nereus_job_request_write(const struct nereus_job_request *request, char *
     if (request->keep)
         json_object_set_new(json, "keep", json_true());
     set_integer(json, "request", request->request, 0);
-    return write_line(json, text, size);
+    return format_line(json, text, size);
 }
 
 /* @param with_processes  list the processes too */
@@ -346,7 +346,7 @@ static void add_state(json_t *json, const struct nereus_job_state *state)
     set_real(json, "t_iter_s", state->t_iter_s, 0);
     set_real(json, "point_age_s", state->point_age_s, 0);
     set_integer(json, "pending", state->request, 0);
-    set_text(json, "last", state->last);
+    set_text(json, "last", state->last_outcome);
     json_object_set_new(
         json, "sizes",
         nereus_json_pack("{s:I, s:I, s:I, s:b}", "minimum", (json_int_t)sizes->minimum, "maximum",
@@ -356,7 +356,7 @@ static void add_state(json_t *json, const struct nereus_job_state *state)
     set_integer(json, "nodes_used", state->nodes_used, -1);
     set_integer(json, "nodes_all", state->node_count, -1);
     if (state->freed_count > 0)
-        add_nodes(json, "freed", state->freed, state->freed_count, false);
+        add_nodes(json, "freed", state->freed_nodes, state->freed_count, false);
 }
 
 static void add_outcome(json_t *json, const struct nereus_job_reply *reply)
@@ -367,7 +367,7 @@ static void add_outcome(json_t *json, const struct nereus_job_reply *reply)
         json_object_set_new(json, "rt_traced", json_boolean(reply->rt_traced));
     }
     if (reply->freed_count > 0)
-        add_nodes(json, "freed", reply->freed, reply->freed_count, false);
+        add_nodes(json, "freed", reply->freed_nodes, reply->freed_count, false);
 }
 
 size_t nereus_job_reply_write(const struct nereus_job_reply *reply, char *text, size_t size)
@@ -376,7 +376,7 @@ size_t nereus_job_reply_write(const struct nereus_job_reply *reply, char *text, 
     set_integer(json, "request", reply->request, 0);
     set_text(json, "reason", reply->reason);
     for (int i = 0; i < reply->near_count; i++)
-        json_array_append_new(near, json_integer(reply->near[i]));
+        json_array_append_new(near, json_integer(reply->near_sizes[i]));
     if (reply->near_count > 0)
         json_object_set(json, "near", near);
     json_decref(near);
@@ -389,7 +389,7 @@ size_t nereus_job_reply_write(const struct nereus_job_reply *reply, char *text, 
         set_text(json, "host", reply->host);
     if (has_outcome(reply))
         add_outcome(json, reply);
-    return write_line(json, text, size);
+    return format_line(json, text, size);
 }
 
 /* Append "; free now: node3, node4", cut at the end of the text. */
@@ -398,11 +398,11 @@ static void add_freed(const struct nereus_job_reply *reply, char text[NEREUS_JOB
     for (int64_t i = 0; i < reply->freed_count && i < NEREUS_JOB_NODES_MAX; i++) {
         const size_t length = strlen(text);
         snprintf(text + length, NEREUS_JOB_TEXT_MAX - length, "%s%s",
-                 i == 0 ? "; free now: " : ", ", reply->freed[i].name);
+                 i == 0 ? "; free now: " : ", ", reply->freed_nodes[i].name);
     }
 }
 
-char *nereus_job_end_print(const struct nereus_job_reply *reply, char text[NEREUS_JOB_TEXT_MAX])
+char *nereus_job_end_format(const struct nereus_job_reply *reply, char text[NEREUS_JOB_TEXT_MAX])
 {
     char time[48] = "";
     if (reply->rt_s >= 0)

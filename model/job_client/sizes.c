@@ -57,16 +57,16 @@ static int64_t find_smallest_above(const struct nereus_sizes *sizes, int64_t lim
 }
 
 int nereus_sizes_find_nearest(const struct nereus_sizes *sizes, int64_t n, int64_t max,
-                              int64_t near[2])
+                              int64_t near_sizes[2])
 {
     const int64_t end = get_max(sizes, max), min = get_min(sizes);
     const int64_t low = n > 1 ? find_largest_up_to(sizes, n - 1 < end ? n - 1 : end) : 0;
     const int64_t high = n < end ? find_smallest_above(sizes, n + 1 > min ? n + 1 : min, end) : 0;
     int count = 0;
     if (low > 0)
-        near[count++] = low;
+        near_sizes[count++] = low;
     if (high > 0)
-        near[count++] = high;
+        near_sizes[count++] = high;
     return count;
 }
 
@@ -83,7 +83,7 @@ enum nereus_status nereus_sizes_check(const struct nereus_sizes *sizes, struct n
     if (find_smallest_above(sizes, get_min(sizes), get_max(sizes, 0)) == 0) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "sizes of an application: there is no such size: %s",
-                           nereus_sizes_print(sizes, text));
+                           nereus_sizes_format(sizes, text));
     }
     return NEREUS_OK;
 }
@@ -153,38 +153,38 @@ enum nereus_status nereus_sizes_read(const char *what, const char *text, struct 
                                      struct nereus_error *err)
 {
     struct nereus_sizes read = {0};
-    for (const char *at = text; *at != '\0';) {
+    for (const char *position = text; *position != '\0';) {
         char part[96];
-        const size_t length = strcspn(at, ",");
-        snprintf(part, sizeof part, "%.*s", (int)nereus_min((int64_t)length, 95), at);
+        const size_t length = strcspn(position, ",");
+        snprintf(part, sizeof part, "%.*s", (int)nereus_min((int64_t)length, 95), position);
         NEREUS_TRY(read_part(what, part, &read, err));
-        at += length + (at[length] == ',');
+        position += length + (position[length] == ',');
     }
     NEREUS_TRY(nereus_sizes_check(&read, err));
     *sizes = read;
     return NEREUS_OK;
 }
 
-char *nereus_sizes_print(const struct nereus_sizes *sizes, char text[NEREUS_SIZES_TEXT_MAX])
+char *nereus_sizes_format(const struct nereus_sizes *sizes, char text[NEREUS_SIZES_TEXT_MAX])
 {
     const size_t size = NEREUS_SIZES_TEXT_MAX;
-    size_t at = 0;
+    size_t offset = 0;
     if (sizes->maximum > 0 && sizes->maximum == get_min(sizes)) {
-        at = (size_t)snprintf(text, size, "%lld process%s", (long long)sizes->maximum,
-                              nereus_plural_es(sizes->maximum));
+        offset = (size_t)snprintf(text, size, "%lld process%s", (long long)sizes->maximum,
+                                  nereus_plural_es(sizes->maximum));
     } else if (sizes->maximum > 0) {
-        at = (size_t)snprintf(text, size, "%lld to %lld process%s", (long long)get_min(sizes),
-                              (long long)sizes->maximum, nereus_plural_es(sizes->maximum));
+        offset = (size_t)snprintf(text, size, "%lld to %lld process%s", (long long)get_min(sizes),
+                                  (long long)sizes->maximum, nereus_plural_es(sizes->maximum));
     } else if (sizes->minimum > 1) {
-        at = (size_t)snprintf(text, size, "at least %lld process%s", (long long)sizes->minimum,
-                              nereus_plural_es(sizes->minimum));
+        offset = (size_t)snprintf(text, size, "at least %lld process%s", (long long)sizes->minimum,
+                                  nereus_plural_es(sizes->minimum));
     } else {
-        at = (size_t)snprintf(text, size, "any number of processes");
+        offset = (size_t)snprintf(text, size, "any number of processes");
     }
     if (sizes->multiple_of > 1)
-        at += (size_t)snprintf(text + at, size - at, ", multiples of %lld",
-                               (long long)sizes->multiple_of);
+        offset += (size_t)snprintf(text + offset, size - offset, ", multiples of %lld",
+                                   (long long)sizes->multiple_of);
     if (sizes->powers_of_two)
-        snprintf(text + at, size - at, ", powers of two");
+        snprintf(text + offset, size - offset, ", powers of two");
     return text;
 }

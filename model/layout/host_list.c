@@ -50,18 +50,18 @@ bool nereus_host_name_is_own(const char *name)
     return strcspn(name, ".") == length && strncmp(own, name, length) == 0;
 }
 
-int64_t nereus_host_list_number(const char **at)
+int64_t nereus_host_list_number(const char **position)
 {
-    const char *begin = *at;
+    const char *begin = *position;
     int64_t value = 0;
     int digits = 0;
-    for (; isdigit((unsigned char)**at); (*at)++) {
+    for (; isdigit((unsigned char)**position); (*position)++) {
         if (digits == DIGITS_MAX)
             return -1;
-        value = 10 * value + (**at - '0');
+        value = 10 * value + (**position - '0');
         digits += value > 0;
     }
-    return *at > begin ? value : -1;
+    return *position > begin ? value : -1;
 }
 
 static enum nereus_status emit_name(struct list *list, const char *name)
@@ -90,27 +90,27 @@ static enum nereus_status add_numbered(struct list *list, const char *begun, int
                                : fail_list(list, "a name is too long");
 }
 
-static enum nereus_status expand_brackets(struct list *list, const char *begun, const char *at,
-                                          const char *close, const char *end)
+static enum nereus_status expand_brackets(struct list *list, const char *begun,
+                                          const char *position, const char *close, const char *end)
 {
     enum nereus_status status = NEREUS_OK;
     while (status == NEREUS_OK) {
-        const char *first = at;
-        const int64_t from = nereus_host_list_number(&at);
-        const int width = (int)(at - first);
+        const char *first = position;
+        const int64_t from = nereus_host_list_number(&position);
+        const int width = (int)(position - first);
         int64_t to = from;
-        if (*at == '-') {
-            at++;
-            to = nereus_host_list_number(&at);
+        if (*position == '-') {
+            position++;
+            to = nereus_host_list_number(&position);
         }
-        if (from < 0 || to < from || (at != close && *at != ','))
+        if (from < 0 || to < from || (position != close && *position != ','))
             return fail_list(list,
                              "between brackets there are numbers and ranges, as in [01-03,7]");
         for (int64_t number = from; number <= to && status == NEREUS_OK; number++)
             status = add_numbered(list, begun, number, width, close + 1, end);
-        if (at == close)
+        if (position == close)
             break;
-        at++;
+        position++;
     }
     return status;
 }
@@ -135,14 +135,14 @@ static enum nereus_status expand_ranges(struct list *list, const char *begun, co
 }
 
 /* @return the next comma outside brackets */
-static const char *find_entry_end(const char *at)
+static const char *find_entry_end(const char *position)
 {
     bool inside = false;
-    while (*at != '\0' && (inside || *at != ',')) {
-        inside = *at == '[' || (inside && *at != ']');
-        at++;
+    while (*position != '\0' && (inside || *position != ',')) {
+        inside = *position == '[' || (inside && *position != ']');
+        position++;
     }
-    return at;
+    return position;
 }
 
 enum nereus_status nereus_host_list_visit(const char *text, const char *what,
@@ -150,11 +150,11 @@ enum nereus_status nereus_host_list_visit(const char *text, const char *what,
                                           struct nereus_error *err)
 {
     struct list list = {.text = text, .what = what, .on_host = on_host, .user = user, .err = err};
-    for (const char *at = text;;) {
-        const char *end = find_entry_end(at);
-        const enum nereus_status status = expand_ranges(&list, "", at, end);
+    for (const char *position = text;;) {
+        const char *end = find_entry_end(position);
+        const enum nereus_status status = expand_ranges(&list, "", position, end);
         if (status != NEREUS_OK || *end == '\0')
             return status;
-        at = end + 1;
+        position = end + 1;
     }
 }

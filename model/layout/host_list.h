@@ -30,4 +30,4 @@ bool nereus_host_name_is_own(const char *name);
 
 /** Read the digits at *at, which advances.
  * @return the number; -1: no digit, or more than 18 */
-int64_t nereus_host_list_number(const char **at);
+int64_t nereus_host_list_number(const char **position);

@@ -89,48 +89,48 @@ enum nereus_status nereus_jobstate_initial(const struct nereus_machine *machine,
                                            struct nereus_jobstate *state, struct nereus_error *err)
 {
     enum nereus_status status = check_processes("NS", ns, err);
-    struct nereus_jobstate made = {0};
+    struct nereus_jobstate new_state = {0};
     if (status == NEREUS_OK)
-        status = allocate_arrays(1, machine->cores_per_node, &made, err);
+        status = allocate_arrays(1, machine->cores_per_node, &new_state, err);
     if (status == NEREUS_OK)
-        status = fill_compactly(machine, ns, &made, err);
+        status = fill_compactly(machine, ns, &new_state, err);
     if (status != NEREUS_OK) {
-        nereus_jobstate_fini(&made);
+        nereus_jobstate_fini(&new_state);
         return status;
     }
-    made.worlds[0] =
+    new_state.worlds[0] =
         (struct nereus_world){.processes = ns, .nodes = nereus_machine_count_nodes(machine, ns)};
-    made.next_world_id = 1;
-    *state = made;
+    new_state.next_world_id = 1;
+    *state = new_state;
     return NEREUS_OK;
 }
 
 enum nereus_status nereus_jobstate_per_node(const struct nereus_machine *machine, int64_t ns,
                                             struct nereus_jobstate *state, struct nereus_error *err)
 {
-    struct nereus_jobstate made;
+    struct nereus_jobstate new_state;
     NEREUS_TRY(check_processes("NS", ns, err));
     NEREUS_TRY(allocate_arrays(nereus_machine_count_nodes(machine, ns), machine->cores_per_node,
-                               &made, err));
-    made.segments = calloc((size_t)made.world_count, sizeof *made.segments);
-    if (made.segments == NULL) {
-        nereus_jobstate_fini(&made);
+                               &new_state, err));
+    new_state.segments = calloc((size_t)new_state.world_count, sizeof *new_state.segments);
+    if (new_state.segments == NULL) {
+        nereus_jobstate_fini(&new_state);
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a job of %lld processes",
                            (long long)ns);
     }
     int64_t total = nereus_machine_total_cores(machine);
     /* a running sum: nereus_machine_node_processes would walk all nodes each time */
-    int64_t before = 0;
-    for (int64_t node = 0; node < made.world_count; node++) {
+    int64_t earlier_cores = 0;
+    for (int64_t node = 0; node < new_state.world_count; node++) {
         int64_t cores = nereus_machine_cores(machine, node);
-        int64_t here = nereus_rounds_share(0, ns, before, cores, total);
-        made.worlds[node] =
+        int64_t here = nereus_rounds_share(0, ns, earlier_cores, cores, total);
+        new_state.worlds[node] =
             (struct nereus_world){.id = node, .processes = here, .first_node = node, .nodes = 1};
-        made.segments[node] = (struct nereus_segment){node, node, here};
-        before += cores;
+        new_state.segments[node] = (struct nereus_segment){node, node, here};
+        earlier_cores += cores;
     }
-    made.segment_count = made.next_world_id = made.world_count;
-    *state = made;
+    new_state.segment_count = new_state.next_world_id = new_state.world_count;
+    *state = new_state;
     return NEREUS_OK;
 }
 

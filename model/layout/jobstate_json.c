@@ -47,7 +47,7 @@ static void read_worlds(struct nereus_json_reader *r, const json_t *root,
         return;
     }
     state->worlds = calloc(count, sizeof *state->worlds);
-    if (!nereus_json_has_memory(r, state->worlds))
+    if (!nereus_json_check_memory(r, state->worlds))
         return;
     state->world_count = (int64_t)count;
     for (size_t i = 0; i < count; i++) {
@@ -81,7 +81,7 @@ static void read_segments(struct nereus_json_reader *r, const json_t *root, cons
 {
     const json_t *array = nereus_json_read_array(r, root, key, SIZE_MAX);
     *list = calloc(json_array_size(array) + 1, sizeof **list);
-    if (!nereus_json_has_memory(r, *list))
+    if (!nereus_json_check_memory(r, *list))
         return;
     *count = (int64_t)json_array_size(array);
     for (int64_t i = 0; i < *count; i++) {
@@ -117,7 +117,7 @@ static void check_segments(struct nereus_json_reader *r, const char *key,
     char sentence[128];
     const bool active = list == state->segments;
     int64_t *sums = calloc((size_t)state->world_count, sizeof *sums);
-    if (!nereus_json_has_memory(r, sums)) {
+    if (!nereus_json_check_memory(r, sums)) {
         free(sums);
         return;
     }
@@ -179,7 +179,7 @@ static void read_machine(struct nereus_json_reader *r, const json_t *root,
     read_number(r, json, "slots", 0, &slots);
     read_number(r, json, "cores_per_process", 1, &each);
     machine->nodes = calloc(json_array_size(list) + 1, sizeof *machine->nodes);
-    if (!nereus_json_has_memory(r, machine->nodes))
+    if (!nereus_json_check_memory(r, machine->nodes))
         return;
     machine->node_count = (int64_t)json_array_size(list);
     for (int64_t i = 0; i < machine->node_count; i++) {

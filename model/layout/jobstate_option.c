@@ -45,10 +45,10 @@ enum nereus_status nereus_jobstate_from_option(const char *option,
     enum nereus_status status = nereus_jobstate_read_on(option, machine, &read, &read_err);
     if (status == NEREUS_ERR_IO && strcmp(option, "-") != 0 && strpbrk(option, "./") == NULL) {
         /* without dot and slash the user meant a word, not a path */
-        char near[NEREUS_SUGGEST_TEXT];
+        char suggestion[NEREUS_SUGGEST_TEXT];
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "job state '%.160s' is neither 'initial', 'per-node' nor a file%s",
-                           option, nereus_suggest_text(option, words, 2, near));
+                           option, nereus_suggest_text(option, words, 2, suggestion));
     }
     if (status != NEREUS_OK)
         return nereus_fail(err, status, "%s", read_err.text);

@@ -53,37 +53,37 @@ static int64_t count_free_slots(int64_t cores, int64_t used, int64_t rounds, int
 }
 
 /* Are n slots free after `rounds` rounds? */
-static bool have_free_slots(const int64_t *cores, const int64_t *used, int64_t nodes, int64_t n,
-                            int64_t rounds)
+static bool have_free_slots(const int64_t *cores, const int64_t *used_cores, int64_t nodes,
+                            int64_t n, int64_t rounds)
 {
     int64_t places = 0;
     for (int64_t i = 0; i < nodes && places < n; i++)
-        places += count_free_slots(cores[i], used[i], rounds, n);
+        places += count_free_slots(cores[i], used_cores[i], rounds, n);
     return places >= n;
 }
 
-void nereus_assign_processes(const int64_t *cores, const int64_t *used, int64_t nodes, int64_t n,
-                             int64_t *given)
+void nereus_assign_processes(const int64_t *cores, const int64_t *used_cores, int64_t nodes,
+                             int64_t n, int64_t *given)
 {
     /* by bisection: an oversubscribed node may have as many rounds as processes */
     int64_t full = 0, enough = n;
     for (int64_t i = 0; i < nodes; i++)
-        enough = nereus_max(enough, used[i] + n);
+        enough = nereus_max(enough, used_cores[i] + n);
     while (enough - full > 1) {
         const int64_t middle = full + (enough - full) / 2;
-        if (have_free_slots(cores, used, nodes, n, middle))
+        if (have_free_slots(cores, used_cores, nodes, n, middle))
             enough = middle;
         else
             full = middle;
     }
     int64_t left = n;
     for (int64_t i = 0; i < nodes; i++) {
-        given[i] = count_free_slots(cores[i], used[i], full, n);
+        given[i] = count_free_slots(cores[i], used_cores[i], full, n);
         left -= given[i];
     }
     for (int64_t i = 0; i < nodes && left > 0; i++) {
         const int64_t here =
-            nereus_min(left, count_free_slots(cores[i], used[i], full + 1, n) - given[i]);
+            nereus_min(left, count_free_slots(cores[i], used_cores[i], full + 1, n) - given[i]);
         given[i] += here;
         left -= here;
     }
@@ -94,7 +94,7 @@ struct window {
     const struct nereus_machine *machine;
     int64_t cores_per_node; /* used without a machine; 0: unknown */
     int64_t first, nodes;
-    int64_t *cores, *used, *given;
+    int64_t *cores, *used_cores, *given_cores;
 };
 
 static enum nereus_status open_window(const struct nereus_machine *machine,
@@ -115,8 +115,8 @@ static enum nereus_status open_window(const struct nereus_machine *machine,
                               .nodes = end - first};
     window->cores = calloc(3 * (size_t)window->nodes, sizeof *window->cores);
     NEREUS_TRY_MEMORY(window->cores, err, "for a job on %lld nodes", (long long)window->nodes);
-    window->used = window->cores + window->nodes;
-    window->given = window->used + window->nodes;
+    window->used_cores = window->cores + window->nodes;
+    window->given_cores = window->used_cores + window->nodes;
     return NEREUS_OK;
 }
 
@@ -136,18 +136,18 @@ static enum nereus_status append_world(struct window *window, const struct nereu
                                        struct nereus_segments *active,
                                        struct nereus_segments *asleep, struct nereus_error *err)
 {
-    const int64_t at = world->first_node - window->first;
+    const int64_t offset = world->first_node - window->first;
     int64_t left = world->processes;
     enum nereus_status status = NEREUS_OK;
     for (int64_t i = 0; i < world->nodes; i++)
-        window->cores[at + i] = get_cores(window, world->first_node + i, world);
-    nereus_assign_processes(window->cores + at, window->used + at, world->nodes,
-                            world->processes + world->zombies, window->given + at);
+        window->cores[offset + i] = get_cores(window, world->first_node + i, world);
+    nereus_assign_processes(window->cores + offset, window->used_cores + offset, world->nodes,
+                            world->processes + world->zombies, window->given_cores + offset);
     for (int64_t i = 0; i < world->nodes && status == NEREUS_OK; i++) {
-        const int64_t node = world->first_node + i, here = window->given[at + i];
+        const int64_t node = world->first_node + i, here = window->given_cores[offset + i];
         const int64_t awake = nereus_min(here, left);
         left -= awake;
-        window->used[at + i] += here;
+        window->used_cores[offset + i] += here;
         status = nereus_segments_append(active, world->id, node, awake, err);
         if (status == NEREUS_OK)
             status = nereus_segments_append(asleep, world->id, node, here - awake, err);

@@ -38,5 +38,5 @@ enum nereus_status nereus_jobstate_read_on(const char *path, const struct nereus
 
 /** Compute how many of n further processes each node gets, by the rule of layout.h, in O(nodes log
  * n). Nodes with 0 cores get none; at least one node must have cores. */
-void nereus_assign_processes(const int64_t *cores, const int64_t *used, int64_t nodes, int64_t n,
-                             int64_t *given);
+void nereus_assign_processes(const int64_t *cores, const int64_t *used_cores, int64_t nodes,
+                             int64_t n, int64_t *given);

@@ -103,30 +103,32 @@ enum nereus_status nereus_machine_set_per_process(struct nereus_machine *machine
                                                   int64_t cores_per_process,
                                                   struct nereus_error *err)
 {
-    const int64_t before = nereus_machine_cores_per_process(machine);
+    const int64_t cores_before = nereus_machine_cores_per_process(machine);
     int64_t all = 0, max = 0;
     if (cores_per_process < 1 || cores_per_process > INT_MAX)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "%lld core%s for a process: it takes 1 or more",
                            (long long)cores_per_process, nereus_plural_s(cores_per_process));
-    if (machine->node_count == 0 && machine->cores_per_node * before < cores_per_process)
-        return fail_too_few_cores(NULL, machine->cores_per_node * before, cores_per_process, err);
+    if (machine->node_count == 0 && machine->cores_per_node * cores_before < cores_per_process)
+        return fail_too_few_cores(NULL, machine->cores_per_node * cores_before, cores_per_process,
+                                  err);
     for (int64_t i = 0; i < machine->node_count; i++) {
         const struct nereus_node *node = &machine->nodes[i];
-        if (node->cores * before < cores_per_process)
-            return fail_too_few_cores(node->name, node->cores * before, cores_per_process, err);
+        if (node->cores * cores_before < cores_per_process)
+            return fail_too_few_cores(node->name, node->cores * cores_before, cores_per_process,
+                                      err);
         all += node->cores;
     }
     const bool by_nodes = machine->node_count > 0 && machine->slots == all;
     machine->slots = by_nodes ? 0 : machine->slots;
     for (int64_t i = 0; i < machine->node_count; i++) {
         struct nereus_node *node = &machine->nodes[i];
-        node->cores = node->cores * before / cores_per_process;
+        node->cores = node->cores * cores_before / cores_per_process;
         max = node->cores > max ? node->cores : max;
         machine->slots += by_nodes ? node->cores : 0;
     }
     machine->cores_per_node =
-        machine->node_count > 0 ? max : machine->cores_per_node * before / cores_per_process;
+        machine->node_count > 0 ? max : machine->cores_per_node * cores_before / cores_per_process;
     machine->cores_per_process = cores_per_process;
     return NEREUS_OK;
 }
@@ -156,13 +158,13 @@ int64_t nereus_machine_total_cores(const struct nereus_machine *machine)
 static int64_t count_cores_before(const struct nereus_machine *machine, int64_t node,
                                   int64_t *total)
 {
-    int64_t before = 0;
+    int64_t cores_before = 0;
     *total = 0;
     for (int64_t i = 0; i < machine->node_count; i++) {
-        before += i < node ? machine->nodes[i].cores : 0;
+        cores_before += i < node ? machine->nodes[i].cores : 0;
         *total += machine->nodes[i].cores;
     }
-    return before;
+    return cores_before;
 }
 
 int64_t nereus_machine_node_of(const struct nereus_machine *machine, int64_t rank)
@@ -192,12 +194,12 @@ int64_t nereus_machine_count_nodes(const struct nereus_machine *machine, int64_t
 bool nereus_machine_is_one_node(const struct nereus_machine *machine, int64_t n)
 {
     const struct nereus_layout *const layout = machine->layout;
-    int64_t used = 0;
+    int64_t used_nodes = 0;
     if (layout == NULL)
         return nereus_machine_count_nodes(machine, n) <= 1;
     for (int64_t i = 0; i < machine->node_count; i++)
-        used += layout->before[i] + layout->woken[i] + layout->after[i] > 0;
-    return used <= 1;
+        used_nodes += layout->sources[i] + layout->woken_zombies[i] + layout->targets[i] > 0;
+    return used_nodes <= 1;
 }
 
 int64_t nereus_machine_node_processes(const struct nereus_machine *machine, int64_t first,
@@ -205,8 +207,8 @@ int64_t nereus_machine_node_processes(const struct nereus_machine *machine, int6
 {
     if (machine->node_count > 0) {
         int64_t total;
-        int64_t before = count_cores_before(machine, node, &total);
-        return nereus_rounds_share(first, n, before, machine->nodes[node].cores, total);
+        int64_t cores_before = count_cores_before(machine, node, &total);
+        return nereus_rounds_share(first, n, cores_before, machine->nodes[node].cores, total);
     }
     /* compare nodes, because node * cores may overflow */
     int64_t cores = machine->cores_per_node;

@@ -84,11 +84,11 @@ static bool is_among(int64_t node, const int64_t *list, int64_t count)
 
 static enum nereus_status check_empty(const struct nereus_machine *machine,
                                       const struct nereus_segment *segments, int64_t count,
-                                      const int64_t *lost, int64_t lost_count,
+                                      const int64_t *lost_nodes, int64_t lost_count,
                                       struct nereus_error *err)
 {
     for (int64_t i = 0; i < count; i++)
-        if (is_among(segments[i].node, lost, lost_count))
+        if (is_among(segments[i].node, lost_nodes, lost_count))
             return nereus_fail(err, NEREUS_ERR_STATE,
                                "the machine cannot lose the node '%s': processes are there",
                                machine->nodes[segments[i].node].name);
@@ -128,25 +128,26 @@ static void renumber_state(struct nereus_jobstate *state, const int64_t *new_num
     }
 }
 
-enum nereus_status nereus_machine_remove_nodes(struct nereus_machine *machine, const int64_t *lost,
-                                               int64_t count, struct nereus_jobstate *state,
+enum nereus_status nereus_machine_remove_nodes(struct nereus_machine *machine,
+                                               const int64_t *lost_nodes, int64_t count,
+                                               struct nereus_jobstate *state,
                                                struct nereus_error *err)
 {
     const int64_t cores_before = nereus_machine_total_cores(machine);
-    int64_t kept = 0;
+    int64_t kept_count = 0;
     if (count == 0)
         return NEREUS_OK;
     NEREUS_TRY(check_finite(machine, err));
-    NEREUS_TRY(check_empty(machine, state->segments, state->segment_count, lost, count, err));
-    NEREUS_TRY(check_empty(machine, state->sleepers, state->sleeper_count, lost, count, err));
+    NEREUS_TRY(check_empty(machine, state->segments, state->segment_count, lost_nodes, count, err));
+    NEREUS_TRY(check_empty(machine, state->sleepers, state->sleeper_count, lost_nodes, count, err));
     int64_t *new_numbers = calloc((size_t)machine->node_count, sizeof *new_numbers);
     NEREUS_TRY_MEMORY(new_numbers, err, "to number %lld nodes", (long long)machine->node_count);
     for (int64_t i = 0; i < machine->node_count; i++)
-        if (!is_among(i, lost, count)) {
-            machine->nodes[kept] = machine->nodes[i];
-            new_numbers[i] = kept++;
+        if (!is_among(i, lost_nodes, count)) {
+            machine->nodes[kept_count] = machine->nodes[i];
+            new_numbers[i] = kept_count++;
         }
-    machine->node_count = kept; /* never 0, because nodes with processes stay */
+    machine->node_count = kept_count; /* never 0, because nodes with processes stay */
     update_totals(machine, cores_before);
     renumber_state(state, new_numbers);
     state->cores_per_node = machine->cores_per_node;

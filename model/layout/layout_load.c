@@ -92,12 +92,12 @@ static void sum_unbounded(const struct nereus_machine *machine, const struct ner
 
 static int64_t count_target_nodes(const struct nereus_machine *machine, int64_t targets)
 {
-    int64_t used = 0;
+    int64_t used_nodes = 0;
     if (machine->layout == NULL)
         return nereus_machine_count_nodes(machine, targets);
     for (int64_t i = 0; i < machine->node_count; i++)
-        used += machine->layout->after[i] > 0;
-    return used;
+        used_nodes += machine->layout->targets[i] > 0;
+    return used_nodes;
 }
 
 void nereus_placement_find_load(const struct nereus_machine *machine,

@@ -72,28 +72,28 @@ static enum nereus_status parse_allocation(const struct builder *builder, const 
                                            size_t *length, struct nereus_node *node)
 {
     char sentence[256];
-    const char *at = memchr(text, '@', *length);
-    if (at == NULL)
+    const char *position = memchr(text, '@', *length);
+    if (position == NULL)
         return NEREUS_OK;
-    const size_t bytes = *length - (size_t)(at + 1 - text);
-    if (!is_allocation(at + 1, bytes)) {
+    const size_t bytes = *length - (size_t)(position + 1 - text);
+    if (!is_allocation(position + 1, bytes)) {
         snprintf(
             sentence, sizeof sentence,
             "'%.*s' is no allocation: write name:cores@slurm:NUMBER, with the number of a job of "
             "Slurm",
-            (int)(bytes < 60 ? bytes : 60), at + 1);
+            (int)(bytes < 60 ? bytes : 60), position + 1);
         return fail_at_entry(builder, builder->entry, sentence);
     }
-    memcpy(node->allocation, at + 1, bytes);
-    *length = (size_t)(at - text);
+    memcpy(node->allocation, position + 1, bytes);
+    *length = (size_t)(position - text);
     return NEREUS_OK;
 }
 
 static enum nereus_status add_node(struct builder *builder, const char *text, size_t length)
 {
     char sentence[256];
-    struct nereus_node made = {.cores = 0};
-    NEREUS_TRY(parse_allocation(builder, text, &length, &made));
+    struct nereus_node new_node = {.cores = 0};
+    NEREUS_TRY(parse_allocation(builder, text, &length, &new_node));
     const char *colon = memchr(text, ':', length);
     size_t name_length = colon != NULL ? (size_t)(colon - text) : length;
     if (length == 0)
@@ -121,9 +121,9 @@ static enum nereus_status add_node(struct builder *builder, const char *text, si
     }
     enum nereus_status status = reserve_node(builder);
     if (status == NEREUS_OK) {
-        memcpy(made.name, text, name_length);
-        made.cores = cores;
-        builder->nodes[builder->count] = made;
+        memcpy(new_node.name, text, name_length);
+        new_node.cores = cores;
+        builder->nodes[builder->count] = new_node;
         builder->entries[builder->count++] = builder->entry;
     }
     return status;
@@ -140,10 +140,10 @@ static bool parse_per_process(struct builder *builder, const char *text, size_t 
     if (length <= name || memcmp(text, per_process, name) != 0 ||
         !isspace((unsigned char)text[name]))
         return false;
-    size_t at = name;
-    while (at < length && isspace((unsigned char)text[at]))
-        at++;
-    builder->per_process = parse_cores(text + at, length - at);
+    size_t offset = name;
+    while (offset < length && isspace((unsigned char)text[offset]))
+        offset++;
+    builder->per_process = parse_cores(text + offset, length - offset);
     if (builder->per_process_entry != 0)
         *status = fail_at_entry(builder, builder->entry,
                                 "cores_per_process is there twice: write it once");
@@ -212,18 +212,19 @@ static enum nereus_status finish_machine(struct builder *builder, enum nereus_st
         free(builder->nodes);
         return status;
     }
-    struct nereus_machine made = {.node_count = builder->count, .nodes = builder->nodes};
+    struct nereus_machine new_machine = {.node_count = builder->count, .nodes = builder->nodes};
     for (int64_t i = 0; i < builder->count; i++) {
-        made.slots += builder->nodes[i].cores;
-        made.cores_per_node = nereus_max(made.cores_per_node, builder->nodes[i].cores);
+        new_machine.slots += builder->nodes[i].cores;
+        new_machine.cores_per_node =
+            nereus_max(new_machine.cores_per_node, builder->nodes[i].cores);
     }
     if (builder->per_process > 0)
-        status = nereus_machine_set_per_process(&made, builder->per_process, builder->err);
+        status = nereus_machine_set_per_process(&new_machine, builder->per_process, builder->err);
     if (status != NEREUS_OK) {
         free(builder->nodes);
         return status;
     }
-    *machine = made;
+    *machine = new_machine;
     return NEREUS_OK;
 }
 
@@ -243,13 +244,13 @@ enum nereus_status nereus_machine_from_text(const char *text, struct nereus_mach
 {
     struct builder builder = {.source = text, .err = err};
     enum nereus_status status = NEREUS_OK;
-    for (const char *at = text; at != NULL && status == NEREUS_OK;) {
-        size_t length = strcspn(at, ",");
-        const char *next = at[length] == ',' ? at + length + 1 : NULL;
-        const char *entry = trim_blanks(at, &length);
+    for (const char *position = text; position != NULL && status == NEREUS_OK;) {
+        size_t length = strcspn(position, ",");
+        const char *next = position[length] == ',' ? position + length + 1 : NULL;
+        const char *entry = trim_blanks(position, &length);
         builder.entry++;
         status = add_node(&builder, entry, length);
-        at = next;
+        position = next;
     }
     return finish_machine(&builder, status, machine);
 }
@@ -260,26 +261,26 @@ static enum nereus_status parse_slots(const struct builder *builder, const char 
 {
     const size_t line = *length;
     char sentence[256];
-    size_t at = 0, word;
-    while (at < line && !isspace((unsigned char)text[at]))
-        at++;
-    *length = at;
-    for (; at < line; at += word) {
-        for (word = 0; at + word < line && !isspace((unsigned char)text[at + word]);)
+    size_t offset = 0, word;
+    while (offset < line && !isspace((unsigned char)text[offset]))
+        offset++;
+    *length = offset;
+    for (; offset < line; offset += word) {
+        for (word = 0; offset + word < line && !isspace((unsigned char)text[offset + word]);)
             word++;
-        const bool is_slots = word > 6 && memcmp(text + at, "slots=", 6) == 0;
-        const bool is_max = word > 10 && (memcmp(text + at, "max_slots=", 10) == 0 ||
-                                          memcmp(text + at, "max-slots=", 10) == 0);
+        const bool is_slots = word > 6 && memcmp(text + offset, "slots=", 6) == 0;
+        const bool is_max = word > 10 && (memcmp(text + offset, "max_slots=", 10) == 0 ||
+                                          memcmp(text + offset, "max-slots=", 10) == 0);
         if (is_slots)
-            *slots = parse_cores(text + at + 6, word - 6);
+            *slots = parse_cores(text + offset + 6, word - 6);
         if (is_slots ? *slots == 0 || memchr(text, ':', *length) != NULL : word > 0 && !is_max) {
             snprintf(sentence, sizeof sentence,
                      "'%.*s' behind a node is not understood: write name, name:cores or, as for "
                      "Open MPI, name slots=4",
-                     (int)(word < 60 ? word : 60), text + at);
+                     (int)(word < 60 ? word : 60), text + offset);
             return fail_at_entry(builder, builder->entry, sentence);
         }
-        at += word == 0;
+        offset += word == 0;
     }
     return NEREUS_OK;
 }
@@ -291,11 +292,11 @@ enum nereus_status nereus_machine_from_file(const char *path, struct nereus_mach
     NEREUS_TRY(nereus_file_read(path, "host file", &text, NULL, err));
     enum nereus_status status = NEREUS_OK;
     struct builder builder = {.source = path, .is_file = true, .err = err};
-    for (const char *at = text; *at != '\0' && status == NEREUS_OK;) {
-        size_t line = strcspn(at, "\n");
-        const char *next = at + line + (at[line] == '\n');
-        size_t length = strcspn(at, "#\n");
-        const char *entry = trim_blanks(at, &length);
+    for (const char *position = text; *position != '\0' && status == NEREUS_OK;) {
+        size_t line = strcspn(position, "\n");
+        const char *next = position + line + (position[line] == '\n');
+        size_t length = strcspn(position, "#\n");
+        const char *entry = trim_blanks(position, &length);
         builder.entry++;
         if (length > 0 && !parse_per_process(&builder, entry, length, &status)) {
             int64_t slots = 0;
@@ -305,7 +306,7 @@ enum nereus_status nereus_machine_from_file(const char *path, struct nereus_mach
             if (status == NEREUS_OK && slots > 0)
                 builder.nodes[builder.count - 1].cores = slots;
         }
-        at = next;
+        position = next;
     }
     status = finish_machine(&builder, status, machine);
     free(text);

@@ -27,15 +27,16 @@ static inline int64_t nereus_rounds_below_edge(struct nereus_rounds_edge edge, i
 }
 
 /** @return number of ranks 0 .. n - 1 on the node */
-static inline int64_t nereus_rounds_below(int64_t n, int64_t before, int64_t cores, int64_t total)
+static inline int64_t nereus_rounds_below(int64_t n, int64_t cores_before, int64_t cores,
+                                          int64_t total)
 {
-    return nereus_rounds_below_edge(nereus_rounds_edge_make(n, total), before, cores);
+    return nereus_rounds_below_edge(nereus_rounds_edge_make(n, total), cores_before, cores);
 }
 
 /** @return number of ranks first .. first + n - 1 on the node */
-static inline int64_t nereus_rounds_share(int64_t first, int64_t n, int64_t before, int64_t cores,
-                                          int64_t total)
+static inline int64_t nereus_rounds_share(int64_t first, int64_t n, int64_t cores_before,
+                                          int64_t cores, int64_t total)
 {
-    return nereus_rounds_below(first + n, before, cores, total) -
-           nereus_rounds_below(first, before, cores, total);
+    return nereus_rounds_below(first + n, cores_before, cores, total) -
+           nereus_rounds_below(first, cores_before, cores, total);
 }

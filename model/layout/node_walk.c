@@ -13,22 +13,22 @@
 
 static int64_t sum_counts(const int64_t *counts, int64_t nodes)
 {
-    int64_t all = 0;
+    int64_t total_count = 0;
     for (int64_t i = 0; i < nodes; i++)
-        all += counts[i];
-    return all;
+        total_count += counts[i];
+    return total_count;
 }
 
 /* Count ranks of started processes from 0 on. */
 static void begin_layout(struct nereus_node_walk *walk)
 {
     const struct nereus_layout *const layout = walk->machine->layout;
-    const int64_t nodes = walk->machine->node_count, sources = sum_counts(layout->before, nodes);
+    const int64_t nodes = walk->machine->node_count, sources = sum_counts(layout->sources, nodes);
     if (walk->placed.respawn)
         return;
-    const int64_t awake = sources + sum_counts(layout->woken, nodes);
+    const int64_t awake = sources + sum_counts(layout->woken_zombies, nodes);
     walk->woken = walk->placed.old_processes > sources;
-    walk->earlier = nereus_max(0, walk->placed.old_processes - awake);
+    walk->earlier_processes = nereus_max(0, walk->placed.old_processes - awake);
     walk->placed.first_new -= awake;
 }
 
@@ -67,11 +67,11 @@ static int64_t count_on_node(const struct nereus_node_walk *walk, int64_t here, 
 static void count_by_layout(struct nereus_node_walk *walk)
 {
     const struct nereus_layout *const layout = walk->machine->layout;
-    const int64_t sources = layout->before[walk->node], woken = layout->woken[walk->node],
+    const int64_t sources = layout->sources[walk->node], woken = layout->woken_zombies[walk->node],
                   stay = walk->placed.respawn ? 0 : sources + woken,
-                  starts = nereus_max(0, layout->after[walk->node] - stay);
+                  starts = nereus_max(0, layout->targets[walk->node] - stay);
     walk->old_here = walk->placed.old_processes > 0 ? sources + (walk->woken ? woken : 0) : 0;
-    walk->old_here += count_on_node(walk, starts, 0, walk->earlier);
+    walk->old_here += count_on_node(walk, starts, 0, walk->earlier_processes);
     walk->new_here =
         count_on_node(walk, starts, walk->placed.first_new, walk->placed.new_processes);
     walk->started += starts;

@@ -17,10 +17,10 @@ struct nereus_node_walk {
     struct nereus_placement placed;
     int64_t cores, last; /* compact placement: cores of the earlier nodes, and of all with ranks */
     struct nereus_rounds_edge old_end, new_begin,
-        new_end;     /* compact placement: ends of the ranks */
-    bool woken;      /* layout: woken zombies count as old processes */
-    int64_t started; /* layout: processes that are started on the earlier nodes */
-    int64_t earlier; /* layout: number of old processes among those that are started */
+        new_end;               /* compact placement: ends of the ranks */
+    bool woken;                /* layout: woken zombies count as old processes */
+    int64_t started;           /* layout: processes that are started on the earlier nodes */
+    int64_t earlier_processes; /* layout: number of old processes among those that are started */
 };
 
 void nereus_node_walk_begin(const struct nereus_machine *machine,

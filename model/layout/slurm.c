@@ -102,8 +102,9 @@ static enum nereus_status make_machine(const struct nereus_slurm *slurm,
  * CPUs, a node that jobs share shows more. */
 static int64_t count_given_cpus(const struct nereus_slurm *slurm)
 {
-    const char *at = slurm->cpus_per_node != NULL ? slurm->cpus_per_node : slurm->cpus_on_node;
-    return slurm->nodes != NULL && at != NULL ? nereus_host_list_number(&at) : 0;
+    const char *position =
+        slurm->cpus_per_node != NULL ? slurm->cpus_per_node : slurm->cpus_on_node;
+    return slurm->nodes != NULL && position != NULL ? nereus_host_list_number(&position) : 0;
 }
 
 /* Make the machine of this host. Its processes take the CPUs of a task, unless something (a cpuset)

@@ -31,9 +31,9 @@ static bool has_requested_tasks(void)
 /* @return 0: not set, or no number */
 static int64_t read_number(const char *variable)
 {
-    const char *at = getenv(variable);
-    const int64_t number = at != NULL ? nereus_host_list_number(&at) : 0;
-    return number > 0 && *at == '\0' ? number : 0;
+    const char *position = getenv(variable);
+    const int64_t number = position != NULL ? nereus_host_list_number(&position) : 0;
+    return number > 0 && *position == '\0' ? number : 0;
 }
 
 struct nereus_slurm nereus_slurm_environment(void)
@@ -97,7 +97,7 @@ void nereus_slurm_field(const char *text, const char *name, char *value, size_t 
 {
     char word[40];
     snprintf(word, sizeof word, " %s=", name);
-    const char *at = strstr(text, word);
-    at = at != NULL ? at + strlen(word) : "";
-    snprintf(value, size, "%.*s", (int)strcspn(at, " \n"), at);
+    const char *position = strstr(text, word);
+    position = position != NULL ? position + strlen(word) : "";
+    snprintf(value, size, "%.*s", (int)strcspn(position, " \n"), position);
 }

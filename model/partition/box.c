@@ -20,11 +20,11 @@ bool nereus_grid_has_halo(const struct nereus_grid *grid)
 struct box_memory nereus_box_memory(const struct nereus_grid *grid, int64_t place)
 {
     struct box_memory memory = {.elements = 1};
-    int64_t at[NEREUS_GRID_DIMENSIONS];
+    int64_t coordinates[NEREUS_GRID_DIMENSIONS];
     bool empty = false;
-    nereus_grid_coordinates(grid, place, at);
+    nereus_grid_coordinates(grid, place, coordinates);
     for (int d = (int)grid->dimensions - 1; d >= 0; d--) {
-        const int64_t count = nereus_grid_extent(grid, d, at[d]).count;
+        const int64_t count = nereus_grid_extent(grid, d, coordinates[d]).count;
         memory.strides[d] = memory.elements;
         memory.origin += grid->halo[d] * memory.elements;
         memory.elements *= count + 2 * grid->halo[d];
@@ -59,7 +59,7 @@ static void visit_slices(struct box_visit *visit, int64_t at_a, int64_t at_b, in
     const int64_t element = visit->memory_a.strides[0] * visit->element_bytes,
                   each = visit->last == 0 ? nereus_max(1, SLICE_BYTES / element) : 1;
     for (int64_t i = 0; i < count; i += each) {
-        if (visit->done >= visit->limit)
+        if (visit->done_bytes >= visit->limit)
             return;
         if (visit->slice++ < visit->skip)
             continue;
@@ -89,13 +89,13 @@ static struct shared_block find_offsets(const struct box_visit *visit, int d,
 static void visit_dimension(struct box_visit *visit, int d, int64_t at_a, int64_t at_b)
 {
     const struct shared_block *block = &visit->blocks[d];
-    struct shared_intervals at = {0};
+    struct shared_intervals intervals = {0};
     struct nereus_range shared;
     if (block->known) {
         visit_shared(visit, d, at_a + block->at_a, at_b + block->at_b, block->count);
         return;
     }
-    while (nereus_grid_next_shared(&visit->a, &visit->b, d, &at, &shared)) {
+    while (nereus_grid_next_shared(&visit->a, &visit->b, d, &intervals, &shared)) {
         const struct shared_block one = find_offsets(visit, d, shared);
         visit_shared(visit, d, at_a + one.at_a, at_b + one.at_b, one.count);
     }
@@ -115,11 +115,11 @@ static bool find_blocks(struct box_visit *visit)
 {
     const int dimensions = (int)visit->a.grid->dimensions;
     for (int d = 0; d < dimensions; d++) {
-        struct shared_intervals at = {0};
+        struct shared_intervals intervals = {0};
         struct nereus_range shared;
         if (visit->a.grid->block[d] > 0)
             continue;
-        if (!nereus_grid_next_shared(&visit->a, &visit->b, d, &at, &shared))
+        if (!nereus_grid_next_shared(&visit->a, &visit->b, d, &intervals, &shared))
             return false;
         visit->blocks[d] = find_offsets(visit, d, shared);
     }
@@ -136,20 +136,20 @@ void nereus_box_visit(struct box_visit *visit)
 
 /* ---- copies ---------------------------------------------------------------------------------- */
 
-struct box_visit nereus_box_visit_of(const struct box *box, const struct nereus_grid *other,
+struct box_visit nereus_box_visit_of(const struct box *box, const struct nereus_grid *other_grid,
                                      int64_t place, int64_t element_bytes)
 {
     return (struct box_visit){.a = nereus_grid_side(box->grid, box->place),
-                              .b = nereus_grid_side(other, place),
+                              .b = nereus_grid_side(other_grid, place),
                               .memory_a = nereus_box_memory(box->grid, box->place),
-                              .memory_b = nereus_box_memory(other, place),
+                              .memory_b = nereus_box_memory(other_grid, place),
                               .element_bytes = element_bytes,
                               .limit = INT64_MAX};
 }
 
 /* A part, and a buffer or another part. */
 struct copy {
-    unsigned char *part, *other;
+    unsigned char *part, *other_bytes;
 };
 
 static void pack_run(struct box_visit *visit, int64_t at_a, int64_t at_b, int64_t count)
@@ -157,8 +157,9 @@ static void pack_run(struct box_visit *visit, int64_t at_a, int64_t at_b, int64_
     const struct copy *copy = visit->user;
     const int64_t bytes = count * visit->element_bytes;
     (void)at_b;
-    memcpy(copy->other + visit->done, copy->part + at_a * visit->element_bytes, (size_t)bytes);
-    visit->done += bytes;
+    memcpy(copy->other_bytes + visit->done_bytes, copy->part + at_a * visit->element_bytes,
+           (size_t)bytes);
+    visit->done_bytes += bytes;
 }
 
 static void unpack_run(struct box_visit *visit, int64_t at_a, int64_t at_b, int64_t count)
@@ -166,42 +167,43 @@ static void unpack_run(struct box_visit *visit, int64_t at_a, int64_t at_b, int6
     const struct copy *copy = visit->user;
     const int64_t bytes = count * visit->element_bytes;
     (void)at_b;
-    memcpy(copy->part + at_a * visit->element_bytes, copy->other + visit->done, (size_t)bytes);
-    visit->done += bytes;
+    memcpy(copy->part + at_a * visit->element_bytes, copy->other_bytes + visit->done_bytes,
+           (size_t)bytes);
+    visit->done_bytes += bytes;
 }
 
 static void copy_run(struct box_visit *visit, int64_t at_a, int64_t at_b, int64_t count)
 {
     const struct copy *copy = visit->user;
     const int64_t bytes = count * visit->element_bytes;
-    memcpy(copy->other + at_b * visit->element_bytes, copy->part + at_a * visit->element_bytes,
-           (size_t)bytes);
-    visit->done += bytes;
+    memcpy(copy->other_bytes + at_b * visit->element_bytes,
+           copy->part + at_a * visit->element_bytes, (size_t)bytes);
+    visit->done_bytes += bytes;
 }
 
-static int64_t copy_buffer(const struct box *box, const struct nereus_grid *other, int64_t place,
-                           int64_t element_bytes, struct copy copy,
+static int64_t copy_buffer(const struct box *box, const struct nereus_grid *other_grid,
+                           int64_t place, int64_t element_bytes, struct copy copy,
                            void (*run)(struct box_visit *, int64_t, int64_t, int64_t))
 {
-    struct box_visit visit = nereus_box_visit_of(box, other, place, element_bytes);
+    struct box_visit visit = nereus_box_visit_of(box, other_grid, place, element_bytes);
     visit.run = run;
     visit.user = &copy;
     nereus_box_visit(&visit);
-    return visit.done;
+    return visit.done_bytes;
 }
 
-int64_t nereus_box_pack(const struct box *box, const struct nereus_grid *other, int64_t place,
+int64_t nereus_box_pack(const struct box *box, const struct nereus_grid *other_grid, int64_t place,
                         int64_t element_bytes, unsigned char *buffer)
 {
-    return copy_buffer(box, other, place, element_bytes, (struct copy){box->part, buffer},
+    return copy_buffer(box, other_grid, place, element_bytes, (struct copy){box->part, buffer},
                        pack_run);
 }
 
-int64_t nereus_box_unpack(const struct box *box, const struct nereus_grid *other, int64_t place,
-                          int64_t element_bytes, const unsigned char *buffer)
+int64_t nereus_box_unpack(const struct box *box, const struct nereus_grid *other_grid,
+                          int64_t place, int64_t element_bytes, const unsigned char *buffer)
 {
     const struct copy copy = {box->part, (unsigned char *)(uintptr_t)buffer};
-    return copy_buffer(box, other, place, element_bytes, copy, unpack_run);
+    return copy_buffer(box, other_grid, place, element_bytes, copy, unpack_run);
 }
 
 bool nereus_box_copy(const struct box *from, const struct box *to, int64_t element_bytes,
@@ -215,6 +217,6 @@ bool nereus_box_copy(const struct box *from, const struct box *to, int64_t eleme
     visit.limit = limit_bytes;
     nereus_box_visit(&visit);
     *slice = visit.slice;
-    *done_bytes += visit.done;
-    return visit.done < limit_bytes;
+    *done_bytes += visit.done_bytes;
+    return visit.done_bytes < limit_bytes;
 }

@@ -1,4 +1,4 @@
-/** @file box.h  The elements that the boxes of two processes share, and copies of them. */
+/** @file box.h  Finds the elements that the boxes of two processes share, and copies them. */
 #pragma once
 
 #include "nereus/grid.h"
@@ -20,7 +20,7 @@ struct shared_intervals {
  * interval of each.
  * @return false: no more */
 bool nereus_grid_next_shared(const struct grid_side *a, const struct grid_side *b, int d,
-                             struct shared_intervals *at, struct nereus_range *shared);
+                             struct shared_intervals *intervals, struct nereus_range *shared);
 
 /** Memory of a box with its halo. */
 struct box_memory {
@@ -35,8 +35,9 @@ bool nereus_grid_has_halo(const struct nereus_grid *grid);
 
 /** Room for "a grid of 12 x 10, halo 1 1, periodic 0 1". */
 enum { NEREUS_GRID_TEXT = 480 };
-/** Print the members that all processes must give alike, without zeros and numbers of processes. */
-void nereus_grid_print(const struct nereus_grid *grid, char text[NEREUS_GRID_TEXT]);
+/** Format the members that all processes must give alike, without zeros and numbers of processes.
+ */
+void nereus_grid_format(const struct nereus_grid *grid, char text[NEREUS_GRID_TEXT]);
 
 /** A place's box in memory. */
 struct box {
@@ -47,12 +48,12 @@ struct box {
 
 /** Copy the elements that two boxes share from a box into a buffer, and back, in the order of the
  * whole grid.
- * @param box, place  the box in memory; the other box is at `place` of `other`
+ * @param box, place  the box in memory; the other box is at `place` of `other_grid`
  * @return the number of bytes */
-int64_t nereus_box_pack(const struct box *box, const struct nereus_grid *other, int64_t place,
+int64_t nereus_box_pack(const struct box *box, const struct nereus_grid *other_grid, int64_t place,
                         int64_t element_bytes, unsigned char *buffer);
-int64_t nereus_box_unpack(const struct box *box, const struct nereus_grid *other, int64_t place,
-                          int64_t element_bytes, const unsigned char *buffer);
+int64_t nereus_box_unpack(const struct box *box, const struct nereus_grid *other_grid,
+                          int64_t place, int64_t element_bytes, const unsigned char *buffer);
 
 /** Copy the elements that two boxes share from one into the other, in pieces.
  * @param         limit_bytes  stop after the slice that exceeds this limit
@@ -78,13 +79,13 @@ struct box_visit {
     void (*run)(struct box_visit *visit, int64_t at_a, int64_t at_b, int64_t count);
     void *user;
     int64_t element_bytes;
-    int64_t skip;        /**< slices of dimension 0 that are skipped */
-    int64_t limit, done; /**< bytes: stop before a slice once done >= limit */
-    int64_t slice;       /**< slices that were passed */
+    int64_t skip;              /**< slices of dimension 0 that are skipped */
+    int64_t limit, done_bytes; /**< bytes: stop before a slice once done >= limit */
+    int64_t slice;             /**< slices that were passed */
 };
-/** Make the visit of the elements that a box shares with the box at `place` of `other`; the caller
- * sets `run` and `user`. */
-struct box_visit nereus_box_visit_of(const struct box *box, const struct nereus_grid *other,
+/** Make the visit of the elements that a box shares with the box at `place` of `other_grid`; the
+ * caller sets `run` and `user`. */
+struct box_visit nereus_box_visit_of(const struct box *box, const struct nereus_grid *other_grid,
                                      int64_t place, int64_t element_bytes);
 /** Call `run` for all runs, in ascending order of the whole grid. */
 void nereus_box_visit(struct box_visit *visit);

@@ -34,13 +34,14 @@ struct nereus_range nereus_range_overlap(struct nereus_range a, struct nereus_ra
                        : (struct nereus_range){a.first, 0};
 }
 
-struct nereus_range nereus_block_peers(int64_t n, struct nereus_range mine, int64_t other_processes)
+struct nereus_range nereus_block_peers(int64_t n, struct nereus_range own_range,
+                                       int64_t other_processes)
 {
     struct nereus_range peers = {0, 0};
-    if (mine.count <= 0 || n <= 0)
+    if (own_range.count <= 0 || n <= 0)
         return peers;
-    peers.first = nereus_block_owner(n, other_processes, mine.first);
-    peers.count =
-        nereus_block_owner(n, other_processes, mine.first + mine.count - 1) - peers.first + 1;
+    peers.first = nereus_block_owner(n, other_processes, own_range.first);
+    peers.count = nereus_block_owner(n, other_processes, own_range.first + own_range.count - 1) -
+                  peers.first + 1;
     return peers;
 }

@@ -1,6 +1,6 @@
 /**
  * @file grid.c
- * Geometry of grids: coordinates, boxes, and what two boxes share, in closed form.
+ * Computes the geometry of grids: coordinates, boxes, and what two boxes share, in closed form.
  */
 #include "nereus/grid.h"
 
@@ -66,15 +66,15 @@ enum nereus_status nereus_grid_check(const struct nereus_grid *grid, struct nere
 }
 
 /* Append "12 x 10", or halos and the like. */
-static void append_numbers(const char *before, const int64_t *numbers, int64_t count,
+static void append_numbers(const char *separator, const int64_t *numbers, int64_t count,
                            const char *between, char text[NEREUS_GRID_TEXT])
 {
     for (int64_t d = 0; d < count; d++)
-        nereus_append(text, NEREUS_GRID_TEXT, "%s%lld", d > 0 ? between : before,
+        nereus_append(text, NEREUS_GRID_TEXT, "%s%lld", d > 0 ? between : separator,
                       (long long)numbers[d]);
 }
 
-void nereus_grid_print(const struct nereus_grid *grid, char text[NEREUS_GRID_TEXT])
+void nereus_grid_format(const struct nereus_grid *grid, char text[NEREUS_GRID_TEXT])
 {
     static const int64_t none[NEREUS_GRID_DIMENSIONS] = {0};
     const struct {
@@ -139,16 +139,16 @@ int64_t nereus_grid_place(const struct nereus_grid *grid,
 int64_t nereus_grid_neighbour(const struct nereus_grid *grid, int64_t place, int dimension,
                               int direction)
 {
-    int64_t at[NEREUS_GRID_DIMENSIONS];
+    int64_t coordinates[NEREUS_GRID_DIMENSIONS];
     const int64_t processes = grid->processes[dimension];
-    nereus_grid_coordinates(grid, place, at);
-    at[dimension] += direction;
-    if (at[dimension] < 0 || at[dimension] >= processes) {
+    nereus_grid_coordinates(grid, place, coordinates);
+    coordinates[dimension] += direction;
+    if (coordinates[dimension] < 0 || coordinates[dimension] >= processes) {
         if (!grid->periodic[dimension])
             return -1;
-        at[dimension] = (at[dimension] + processes) % processes;
+        coordinates[dimension] = (coordinates[dimension] + processes) % processes;
     }
-    return nereus_grid_place(grid, at);
+    return nereus_grid_place(grid, coordinates);
 }
 
 /* ---- one dimension --------------------------------------------------------------------------- */
@@ -226,22 +226,23 @@ static int64_t find_common_block(int64_t a, int64_t p, int64_t b, int64_t q)
 }
 
 bool nereus_grid_next_shared(const struct grid_side *a, const struct grid_side *b, int d,
-                             struct shared_intervals *at, struct nereus_range *shared)
+                             struct shared_intervals *intervals, struct nereus_range *shared)
 {
     const int64_t n = a->grid->n[d], block = a->grid->block[d], p = a->grid->processes[d],
                   q = b->grid->processes[d];
-    const bool first = !at->begun;
-    at->begun = true;
+    const bool first = !intervals->begun;
+    intervals->begun = true;
     if (block == 0) {
         *shared = nereus_range_overlap(nereus_grid_extent(a->grid, d, a->coordinates[d]),
                                        nereus_grid_extent(b->grid, d, b->coordinates[d]));
         return first && shared->count > 0;
     }
-    at->block = first ? find_common_block(a->coordinates[d], p, b->coordinates[d], q)
-                      : at->block + p / greatest_common_divisor(p, q) * q;
-    if (at->block < 0 || at->block >= nereus_divide_up(n, block))
+    intervals->block = first ? find_common_block(a->coordinates[d], p, b->coordinates[d], q)
+                             : intervals->block + p / greatest_common_divisor(p, q) * q;
+    if (intervals->block < 0 || intervals->block >= nereus_divide_up(n, block))
         return false;
-    *shared = (struct nereus_range){at->block * block, nereus_min(block, n - at->block * block)};
+    *shared = (struct nereus_range){intervals->block * block,
+                                    nereus_min(block, n - intervals->block * block)};
     return true;
 }
 
@@ -249,16 +250,16 @@ bool nereus_grid_next_shared(const struct grid_side *a, const struct grid_side *
 static int64_t count_shared(const struct grid_side *a, const struct grid_side *b, int d)
 {
     const int64_t block = a->grid->block[d], p = a->grid->processes[d], q = b->grid->processes[d];
-    struct shared_intervals at = {0};
+    struct shared_intervals intervals = {0};
     struct nereus_range shared;
-    if (!nereus_grid_next_shared(a, b, d, &at, &shared))
+    if (!nereus_grid_next_shared(a, b, d, &intervals, &shared))
         return 0;
     if (block == 0)
         return shared.count;
     const int64_t blocks = nereus_divide_up(a->grid->n[d], block),
                   apart = p / greatest_common_divisor(p, q) * q,
-                  common = (blocks - 1 - at.block) / apart + 1;
-    const bool has_last = (blocks - 1 - at.block) % apart == 0;
+                  common = (blocks - 1 - intervals.block) / apart + 1;
+    const bool has_last = (blocks - 1 - intervals.block) % apart == 0;
     return common * block - (has_last ? blocks * block - a->grid->n[d] : 0);
 }
 
@@ -275,10 +276,10 @@ struct grid_side nereus_grid_side(const struct nereus_grid *grid, int64_t place)
 struct nereus_range nereus_grid_range(const struct nereus_grid *grid, int64_t place)
 {
     struct nereus_range range = {0, 1};
-    int64_t at[NEREUS_GRID_DIMENSIONS], rest = nereus_grid_count(grid);
-    nereus_grid_coordinates(grid, place, at);
+    int64_t coordinates[NEREUS_GRID_DIMENSIONS], rest = nereus_grid_count(grid);
+    nereus_grid_coordinates(grid, place, coordinates);
     for (int d = 0; d < grid->dimensions; d++) {
-        const struct nereus_range extent = nereus_grid_extent(grid, d, at[d]);
+        const struct nereus_range extent = nereus_grid_extent(grid, d, coordinates[d]);
         rest /= grid->n[d];
         range.first += range.count * extent.first * rest;
         range.count *= extent.count;
@@ -287,21 +288,22 @@ struct nereus_range nereus_grid_range(const struct nereus_grid *grid, int64_t pl
 }
 
 struct nereus_range nereus_grid_peers(const struct nereus_grid *grid, int64_t place,
-                                      const struct nereus_grid *other)
+                                      const struct nereus_grid *other_grid)
 {
-    int64_t at[NEREUS_GRID_DIMENSIONS], low[NEREUS_GRID_DIMENSIONS], high[NEREUS_GRID_DIMENSIONS];
-    nereus_grid_coordinates(grid, place, at);
+    int64_t coordinates[NEREUS_GRID_DIMENSIONS], low[NEREUS_GRID_DIMENSIONS],
+        high[NEREUS_GRID_DIMENSIONS];
+    nereus_grid_coordinates(grid, place, coordinates);
     for (int d = 0; d < grid->dimensions; d++) {
-        const struct nereus_range mine = nereus_grid_extent(grid, d, at[d]);
-        if (mine.count == 0)
+        const struct nereus_range own_range = nereus_grid_extent(grid, d, coordinates[d]);
+        if (own_range.count == 0)
             return (struct nereus_range){0, 0};
         const bool blocks = grid->block[d] == 0;
-        low[d] = blocks ? nereus_grid_owner(other, d, mine.first) : 0;
-        high[d] = blocks ? nereus_grid_owner(other, d, mine.first + mine.count - 1)
-                         : other->processes[d] - 1;
+        low[d] = blocks ? nereus_grid_owner(other_grid, d, own_range.first) : 0;
+        high[d] = blocks ? nereus_grid_owner(other_grid, d, own_range.first + own_range.count - 1)
+                         : other_grid->processes[d] - 1;
     }
-    const int64_t first = nereus_grid_place(other, low);
-    return (struct nereus_range){first, nereus_grid_place(other, high) - first + 1};
+    const int64_t first = nereus_grid_place(other_grid, low);
+    return (struct nereus_range){first, nereus_grid_place(other_grid, high) - first + 1};
 }
 
 int64_t nereus_grid_overlap(const struct nereus_grid *a, int64_t place_a,

@@ -24,14 +24,14 @@ enum tolerated { NONE, EMPTY, THIN };
 enum criterion { LEAST_BOX, LEAST_SURFACE, BEST };
 
 struct search {
-    const struct nereus_grid *before;
-    int64_t staying;
+    const struct nereus_grid *old_grid;
+    int64_t staying_processes;
     enum criterion criterion;
     enum tolerated tolerated;
     bool found;
-    int64_t box, surface; /* least values found */
-    int64_t kept;         /* elements kept by `best` */
-    struct nereus_grid grid, best;
+    int64_t box, surface;  /* least values found */
+    int64_t kept_elements; /* elements kept by `best` */
+    struct nereus_grid grid, best_grid;
 };
 
 /* Multiply the fixed numbers of processes.
@@ -103,10 +103,10 @@ static bool is_tolerated(const struct nereus_grid *grid, enum tolerated tolerate
 
 static int64_t count_kept(const struct search *search)
 {
-    int64_t kept = 0;
-    for (int64_t k = 0; k < search->staying; k++)
-        kept += nereus_grid_overlap(search->before, k, &search->grid, k);
-    return kept;
+    int64_t kept_elements = 0;
+    for (int64_t k = 0; k < search->staying_processes; k++)
+        kept_elements += nereus_grid_overlap(search->old_grid, k, &search->grid, k);
+    return kept_elements;
 }
 
 static bool is_near(int64_t value, int64_t least, int64_t percent)
@@ -135,11 +135,13 @@ static void judge_grid(struct search *search)
     }
     if (!is_near(surface, search->surface, SURFACE_PERCENT))
         return;
-    const int64_t kept = count_kept(search);
-    const int64_t best_surface = search->kept < 0 ? 0 : compute_largest_surface(&search->best);
-    if (kept > search->kept || (kept == search->kept && surface < best_surface)) {
-        search->kept = kept;
-        search->best = search->grid;
+    const int64_t kept_elements = count_kept(search);
+    const int64_t best_surface =
+        search->kept_elements < 0 ? 0 : compute_largest_surface(&search->best_grid);
+    if (kept_elements > search->kept_elements ||
+        (kept_elements == search->kept_elements && surface < best_surface)) {
+        search->kept_elements = kept_elements;
+        search->best_grid = search->grid;
     }
 }
 
@@ -160,13 +162,14 @@ static void try_dimension(struct search *search, int d, int64_t remaining)
     }
 }
 
-void nereus_grid_choose(int64_t processes, const struct nereus_grid *before, int64_t staying,
+void nereus_grid_choose(int64_t processes, const struct nereus_grid *old_grid, int64_t staying,
                         struct nereus_grid *grid)
 {
-    struct search search = {.before = before,
-                            .staying = before == NULL ? 0 : nereus_min(staying, processes),
+    struct search search = {.old_grid = old_grid,
+                            .staying_processes =
+                                old_grid == NULL ? 0 : nereus_min(staying, processes),
                             .surface = -1,
-                            .kept = -1,
+                            .kept_elements = -1,
                             .grid = *grid};
     for (; !search.found; search.tolerated++) {
         try_dimension(&search, 0, processes);
@@ -177,5 +180,5 @@ void nereus_grid_choose(int64_t processes, const struct nereus_grid *before, int
     try_dimension(&search, 0, processes);
     search.criterion = BEST;
     try_dimension(&search, 0, processes);
-    memcpy(grid->processes, search.best.processes, sizeof grid->processes);
+    memcpy(grid->processes, search.best_grid.processes, sizeof grid->processes);
 }

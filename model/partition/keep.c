@@ -23,7 +23,7 @@ static int compare_first(const void *a, const void *b)
 }
 
 /* List the processes that stay, in the order of the index space. */
-static enum nereus_status list_stayers(const struct nereus_partition *before,
+static enum nereus_status list_stayers(const struct nereus_partition *old_partition,
                                        const int64_t *sources, struct keep_search *search,
                                        struct nereus_error *err)
 {
@@ -33,12 +33,12 @@ static enum nereus_status list_stayers(const struct nereus_partition *before,
     for (int64_t rank = 0; rank < search->nt; rank++) {
         if (sources[rank] < 0)
             continue;
-        if (sources[rank] >= before->processes)
-            return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                               "target %lld is said to be source %lld, of %lld source%s",
-                               (long long)rank, (long long)sources[rank],
-                               (long long)before->processes, nereus_plural_s(before->processes));
-        const struct nereus_range range = nereus_partition_range(before, sources[rank]);
+        if (sources[rank] >= old_partition->processes)
+            return nereus_fail(
+                err, NEREUS_ERR_ARGUMENT, "target %lld is said to be source %lld, of %lld source%s",
+                (long long)rank, (long long)sources[rank], (long long)old_partition->processes,
+                nereus_plural_s(old_partition->processes));
+        const struct nereus_range range = nereus_partition_range(old_partition, sources[rank]);
         if (range.count > 0)
             search->stayers[search->stayer_count++] =
                 (struct keep_stayer){range.first, range.first + range.count, rank};
@@ -98,7 +98,8 @@ static void fill_order(int64_t nt, int64_t *order, unsigned char *has)
 }
 
 static enum nereus_status store_result(const struct keep_search *search,
-                                       struct nereus_partition *after, struct nereus_error *err)
+                                       struct nereus_partition *new_partition,
+                                       struct nereus_error *err)
 {
     int64_t *bounds = malloc(((size_t)search->nt + 1) * sizeof *bounds);
     int64_t *order = malloc((size_t)search->nt * sizeof *order);
@@ -107,7 +108,7 @@ static enum nereus_status store_result(const struct keep_search *search,
     if (bounds != NULL && order != NULL && has != NULL) {
         trace_back(search, bounds, order);
         fill_order(search->nt, order, has);
-        status = nereus_partition_make(search->n, search->nt, bounds, order, after, err);
+        status = nereus_partition_make(search->n, search->nt, bounds, order, new_partition, err);
     } else {
         nereus_fail(err, status, "no memory for the bounds of %lld ranges", (long long)search->nt);
     }
@@ -123,33 +124,35 @@ static bool is_block_the_result(const struct keep_search *search)
     return search->stayer_count == 0 || search->nt == 1 || search->n == 0;
 }
 
-enum nereus_status nereus_keep_partition(const struct nereus_partition *before,
+enum nereus_status nereus_keep_partition(const struct nereus_partition *old_partition,
                                          const struct nereus_keep_targets *targets,
-                                         struct nereus_partition *after, struct nereus_keep *found,
-                                         struct nereus_error *err)
+                                         struct nereus_partition *new_partition,
+                                         struct nereus_keep *found, struct nereus_error *err)
 {
     const int64_t nt = targets->nt, min = targets->min, max = targets->max;
-    struct keep_search search = {.n = before->n, .nt = nt, .min = min, .max = max, .step = 1};
-    if (nt < 1 || min < 0 || min > before->n / nt || max < nereus_divide_up(before->n, nt))
+    struct keep_search search = {
+        .n = old_partition->n, .nt = nt, .min = min, .max = max, .step = 1};
+    if (nt < 1 || min < 0 || min > old_partition->n / nt ||
+        max < nereus_divide_up(old_partition->n, nt))
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT,
             "ranges of %lld to %lld element%s: that is not around %lld on %lld process%s",
-            (long long)min, (long long)max, nereus_plural_s(max), (long long)before->n,
+            (long long)min, (long long)max, nereus_plural_s(max), (long long)old_partition->n,
             (long long)nt, nereus_plural_es(nt));
     search.cells = targets->cells > 0 ? targets->cells : NEREUS_KEEP_CELLS;
     search.optimal = true;
-    enum nereus_status status = list_stayers(before, targets->sources, &search, err);
+    enum nereus_status status = list_stayers(old_partition, targets->sources, &search, err);
     if (status == NEREUS_OK && is_block_the_result(&search)) {
-        *after = nereus_partition_block(before->n, nt);
+        *new_partition = nereus_partition_block(old_partition->n, nt);
     } else if (status == NEREUS_OK) {
         status = compute_all_rows(&search, err);
         if (status == NEREUS_OK)
-            status = store_result(&search, after, err);
+            status = store_result(&search, new_partition, err);
     }
     if (status == NEREUS_OK && found != NULL)
         *found = (struct nereus_keep){
-            nereus_partition_count_kept_elements(before, after, targets->sources), min, max,
-            search.step, search.optimal};
+            nereus_partition_count_kept_elements(old_partition, new_partition, targets->sources),
+            min, max, search.step, search.optimal};
     free_search(&search);
     return status;
 }

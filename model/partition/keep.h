@@ -1,7 +1,7 @@
 /**
  * @file keep.h
- * The distribution "keep" is the partition that moves least: processes that stay keep as many
- * elements as the balance allows, as each range has floor((1 - imbalance) n / nt) to ceil((1 +
+ * Computes the distribution "keep", the partition that moves least: processes that stay keep as
+ * many elements as the balance allows, as each range has floor((1 - imbalance) n / nt) to ceil((1 +
  * imbalance) n / nt) elements. Ranges need not be in rank order: 2 -> 4 in rank order keeps a
  * quarter of the data, with new processes between old ones a half.
  *
@@ -24,7 +24,7 @@
 enum { NEREUS_KEEP_CELLS = 100000 };
 
 struct nereus_keep {
-    int64_t kept;
+    int64_t kept_points;
     int64_t min, max;
     int64_t step; /**< distance between tried positions; 1: all are tried */
     bool optimal; /**< the positions have no band: with step 1 the result is optimal */
@@ -47,23 +47,24 @@ struct nereus_keep_targets {
 };
 
 /** Find the partition.
- * @param[in] before  the sources' partition
- * @param[out] after   to be freed with nereus_partition_fini; the block distribution if no source
- *     stays
+ * @param[in] old_partition  the sources' partition
+ * @param[out] new_partition   to be freed with nereus_partition_fini; the block distribution if no
+ * source stays
  * @param[out] found   may be NULL
  * @return NEREUS_ERR_ARGUMENT, NEREUS_ERR_MEMORY */
-enum nereus_status nereus_keep_partition(const struct nereus_partition *before,
+enum nereus_status nereus_keep_partition(const struct nereus_partition *old_partition,
                                          const struct nereus_keep_targets *targets,
-                                         struct nereus_partition *after, struct nereus_keep *found,
-                                         struct nereus_error *err);
+                                         struct nereus_partition *new_partition,
+                                         struct nereus_keep *found, struct nereus_error *err);
 
 /** Find the order in which the processes get the boxes of a process grid.
- * @param[in]  before   the sources' partition, of the same grid
+ * @param[in]  old_partition   the sources' partition, of the same grid
  * @param[in]  grid     its process grid is set, for `nt` processes
  * @param[in]  targets  without limits
- * @param[out] after    to be freed with nereus_partition_fini
+ * @param[out] new_partition    to be freed with nereus_partition_fini
  * @return NEREUS_ERR_MEMORY */
-enum nereus_status nereus_keep_grid(const struct nereus_partition *before,
+enum nereus_status nereus_keep_grid(const struct nereus_partition *old_partition,
                                     const struct nereus_grid *grid,
                                     const struct nereus_keep_targets *targets,
-                                    struct nereus_partition *after, struct nereus_error *err);
+                                    struct nereus_partition *new_partition,
+                                    struct nereus_error *err);

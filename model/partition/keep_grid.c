@@ -1,8 +1,8 @@
 /**
  * @file keep_grid.c
- * The distribution keep of a grid: all boxes are equal, so only their order is free. Pairs of a
- * process that stays and a new box are taken in descending order of shared elements; this keeps at
- * least half as many as the optimum of the assignment problem.
+ * Computes the distribution keep of a grid: all boxes are equal, so only their order is free. Pairs
+ * of a process that stays and a new box are taken in descending order of shared elements; this
+ * keeps at least half as many as the optimum of the assignment problem.
  */
 
 #include "keep.h"
@@ -22,17 +22,18 @@ static int compare_shared(const void *a, const void *b)
 }
 
 /* List the pairs, or (list NULL) count them. */
-static int64_t list_pairs(const struct nereus_partition *before, const struct nereus_grid *after,
+static int64_t list_pairs(const struct nereus_partition *old_partition,
+                          const struct nereus_grid *new_grid,
                           const struct nereus_keep_targets *targets, struct pairing *list)
 {
     int64_t count = 0;
     for (int64_t rank = 0; rank < targets->nt; rank++) {
         if (targets->sources[rank] < 0)
             continue;
-        const int64_t old = nereus_partition_place_of(before, targets->sources[rank]);
-        const struct nereus_range peers = nereus_grid_peers(&before->grid, old, after);
+        const int64_t old = nereus_partition_place_of(old_partition, targets->sources[rank]);
+        const struct nereus_range peers = nereus_grid_peers(&old_partition->grid, old, new_grid);
         for (int64_t place = peers.first; place < peers.first + peers.count; place++) {
-            const int64_t shared = nereus_grid_overlap(&before->grid, old, after, place);
+            const int64_t shared = nereus_grid_overlap(&old_partition->grid, old, new_grid, place);
             if (shared == 0)
                 continue;
             if (list != NULL)
@@ -65,12 +66,13 @@ static void assign_boxes(const struct pairing *pairs, int64_t count, int64_t nt,
     }
 }
 
-enum nereus_status nereus_keep_grid(const struct nereus_partition *before,
+enum nereus_status nereus_keep_grid(const struct nereus_partition *old_partition,
                                     const struct nereus_grid *grid,
                                     const struct nereus_keep_targets *targets,
-                                    struct nereus_partition *after, struct nereus_error *err)
+                                    struct nereus_partition *new_partition,
+                                    struct nereus_error *err)
 {
-    const int64_t nt = targets->nt, count = list_pairs(before, grid, targets, NULL);
+    const int64_t nt = targets->nt, count = list_pairs(old_partition, grid, targets, NULL);
     struct pairing *pairs = malloc(((size_t)count + 1) * sizeof *pairs);
     int64_t *order = malloc((size_t)nt * sizeof *order);
     bool *placed = calloc((size_t)nt, sizeof *placed);
@@ -79,10 +81,10 @@ enum nereus_status nereus_keep_grid(const struct nereus_partition *before,
         status = nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to place %lld processes in a grid",
                              (long long)nt);
     } else {
-        list_pairs(before, grid, targets, pairs);
+        list_pairs(old_partition, grid, targets, pairs);
         qsort(pairs, (size_t)count, sizeof *pairs, compare_shared);
         assign_boxes(pairs, count, nt, order, placed);
-        status = nereus_partition_grid(grid, order, after, err);
+        status = nereus_partition_grid(grid, order, new_partition, err);
     }
     free(pairs);
     free(order);

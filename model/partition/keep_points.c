@@ -76,14 +76,14 @@ static void insert_point(int64_t *points, int64_t *count, int64_t position, stru
 {
     if (position < w.first || position >= w.first + w.count)
         return;
-    int64_t at = *count;
-    while (at > 0 && points[at - 1] > position)
-        at--;
-    if (at > 0 && points[at - 1] == position)
+    int64_t index = *count;
+    while (index > 0 && points[index - 1] > position)
+        index--;
+    if (index > 0 && points[index - 1] == position)
         return;
-    for (int64_t i = *count; i > at; i--)
+    for (int64_t i = *count; i > index; i--)
         points[i] = points[i - 1];
-    points[at] = position;
+    points[index] = position;
     ++*count;
 }
 
@@ -104,18 +104,18 @@ static void insert_old_bounds(const struct keep_search *s, int64_t k, struct bou
 static void fill_points(struct keep_search *s, int64_t band)
 {
     struct bound_finder finder = {0};
-    int64_t at = 0;
+    int64_t index = 0;
     for (int64_t k = 0; k <= s->nt; k++) {
         const int64_t below = count_steps_below(s, k, band), above = count_steps_above(s, k, band);
         int64_t count = 0;
-        s->starts[k] = at;
+        s->starts[k] = index;
         for (int64_t i = -below; i <= above; i++)
-            s->points[at + count++] = block_bound(s, k) + i * s->step;
-        insert_old_bounds(s, k, &finder, s->points + at, &count);
+            s->points[index + count++] = block_bound(s, k) + i * s->step;
+        insert_old_bounds(s, k, &finder, s->points + index, &count);
         s->longest = nereus_max(s->longest, count);
-        at += count;
+        index += count;
     }
-    s->starts[s->nt + 1] = at;
+    s->starts[s->nt + 1] = index;
 }
 
 enum nereus_status nereus_keep_make_rows(struct keep_search *search, struct nereus_error *err)

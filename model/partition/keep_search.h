@@ -1,6 +1,6 @@
 /**
  * @file keep_search.h
- * State of the search for the partition that moves least. Private to keep*.c.
+ * Describes the state of the search for the partition that moves least. Private to keep*.c.
  */
 #pragma once
 

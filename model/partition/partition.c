@@ -15,7 +15,7 @@ int64_t nereus_partition_largest(const struct nereus_partition *partition)
 {
     int64_t largest = 1;
     if (partition->bounds != NULL)
-        return partition->largest;
+        return partition->largest_range;
     if (!nereus_partition_is_grid(partition))
         return nereus_divide_up(partition->n, partition->processes);
     for (int d = 0; d < partition->grid.dimensions; d++)
@@ -95,7 +95,7 @@ enum nereus_status nereus_partition_make(int64_t n, int64_t processes, const int
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "bounds that do not rise from 0 to %lld in %lld ranges are no partition",
                            (long long)n, (long long)processes);
-    p.largest = find_largest(bounds, processes);
+    p.largest_range = find_largest(bounds, processes);
     p.bounds = copy_array(bounds, processes + 1);
     if (p.bounds == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the bounds of %lld ranges",
@@ -201,35 +201,37 @@ int64_t nereus_partition_owner(const struct nereus_partition *partition, int64_t
     return nereus_partition_range_rank(partition, find_place(partition, i));
 }
 
-struct nereus_range nereus_partition_peers(const struct nereus_partition *other,
-                                           struct nereus_range mine)
+struct nereus_range nereus_partition_peers(const struct nereus_partition *other_partition,
+                                           struct nereus_range own_range)
 {
     struct nereus_range peers = {0, 0};
-    if (mine.count <= 0 || other->n <= 0)
+    if (own_range.count <= 0 || other_partition->n <= 0)
         return peers;
-    peers.first = find_place(other, mine.first);
-    peers.count = find_place(other, mine.first + mine.count - 1) - peers.first + 1;
+    peers.first = find_place(other_partition, own_range.first);
+    peers.count =
+        find_place(other_partition, own_range.first + own_range.count - 1) - peers.first + 1;
     return peers;
 }
 
 struct nereus_range nereus_partition_places_meeting(const struct nereus_partition *partition,
                                                     int64_t rank,
-                                                    const struct nereus_partition *other)
+                                                    const struct nereus_partition *other_partition)
 {
     return nereus_partition_is_grid(partition)
                ? nereus_grid_peers(&partition->grid, nereus_partition_place_of(partition, rank),
-                                   &other->grid)
-               : nereus_partition_peers(other, nereus_partition_range(partition, rank));
+                                   &other_partition->grid)
+               : nereus_partition_peers(other_partition, nereus_partition_range(partition, rank));
 }
 
 int64_t nereus_partition_shared(const struct nereus_partition *one, int64_t a,
-                                const struct nereus_partition *other, int64_t b)
+                                const struct nereus_partition *other_partition, int64_t b)
 {
     return nereus_partition_is_grid(one)
-               ? nereus_grid_overlap(&one->grid, nereus_partition_place_of(one, a), &other->grid,
-                                     nereus_partition_place_of(other, b))
+               ? nereus_grid_overlap(&one->grid, nereus_partition_place_of(one, a),
+                                     &other_partition->grid,
+                                     nereus_partition_place_of(other_partition, b))
                : nereus_range_overlap(nereus_partition_range(one, a),
-                                      nereus_partition_range(other, b))
+                                      nereus_partition_range(other_partition, b))
                      .count;
 }
 
@@ -241,21 +243,22 @@ bool nereus_partition_equal(const struct nereus_partition *a, const struct nereu
     if (a->bounds == NULL && b->bounds == NULL && a->order == NULL && b->order == NULL)
         return same_cut;
     for (int64_t rank = 0; rank < a->processes; rank++) {
-        const struct nereus_range mine = nereus_partition_range(a, rank),
+        const struct nereus_range own_range = nereus_partition_range(a, rank),
                                   its = nereus_partition_range(b, rank);
-        if (mine.count != its.count || (mine.count > 0 && mine.first != its.first))
+        if (own_range.count != its.count || (own_range.count > 0 && own_range.first != its.first))
             return false;
     }
     return same_cut;
 }
 
-int64_t nereus_partition_count_kept_elements(const struct nereus_partition *before,
-                                             const struct nereus_partition *after,
+int64_t nereus_partition_count_kept_elements(const struct nereus_partition *old_partition,
+                                             const struct nereus_partition *new_partition,
                                              const int64_t *sources)
 {
-    int64_t kept = 0;
-    for (int64_t rank = 0; rank < after->processes; rank++)
+    int64_t kept_elements = 0;
+    for (int64_t rank = 0; rank < new_partition->processes; rank++)
         if (sources[rank] >= 0)
-            kept += nereus_partition_shared(before, sources[rank], after, rank);
-    return kept;
+            kept_elements +=
+                nereus_partition_shared(old_partition, sources[rank], new_partition, rank);
+    return kept_elements;
 }

@@ -20,7 +20,7 @@ static bool is_measured(double power)
 
 void nereus_weighted_scale_powers(const double *powers, int64_t processes, int64_t *integers)
 {
-    static const double SUM = 0x1p40;
+    static const double share_sum = 0x1p40;
     double known = 0, largest = 0;
     int64_t measured = 0;
     for (int64_t k = 0; k < processes; k++)
@@ -35,7 +35,7 @@ void nereus_weighted_scale_powers(const double *powers, int64_t processes, int64
     const double sum = known + mean * (double)(processes - measured);
     for (int64_t k = 0; k < processes; k++) {
         const double power = is_measured(powers[k]) ? powers[k] / largest : mean;
-        const double scaled = floor(power / sum * SUM + 0.5);
+        const double scaled = floor(power / sum * share_sum + 0.5);
         integers[k] = scaled < 1 ? 1 : (int64_t)scaled;
     }
 }
@@ -87,24 +87,25 @@ void nereus_weighted_find_thresholds(int64_t total, const int64_t *powers, int64
                                      int64_t *thresholds)
 {
     const int64_t power_sum = sum_powers(powers, processes);
-    int64_t before = 0;
+    int64_t power_before = 0;
     for (int64_t k = 0; k <= processes; k++) {
-        thresholds[k] = share_of_total(total, before, power_sum);
-        before += k < processes ? powers[k] : 0;
+        thresholds[k] = share_of_total(total, power_before, power_sum);
+        power_before += k < processes ? powers[k] : 0;
     }
 }
 
 void nereus_weighted_find_crossings(const int64_t *weights, struct nereus_range range,
-                                    int64_t before, const int64_t *thresholds, int64_t processes,
-                                    int64_t *bounds)
+                                    int64_t weight_before, const int64_t *thresholds,
+                                    int64_t processes, int64_t *bounds)
 {
     int64_t k = 1;
     bounds[0] = 0;
     for (int64_t i = 0; i < range.count; i++) {
-        /* Work below the bound: `before` if the bound is i, before + weight if it is i + 1. */
-        const wide twice = 2 * (wide)before + (wide)weights[i];
+        /* Work below the bound: `weight_before` if the bound is i, that + weights[i] if it is i
+         * + 1. */
+        const wide twice = 2 * (wide)weight_before + (wide)weights[i];
         for (; k < processes && twice > 2 * (wide)thresholds[k]; k++)
             bounds[k] = nereus_min(bounds[k], range.first + i);
-        before += weights[i];
+        weight_before += weights[i];
     }
 }

@@ -1,10 +1,10 @@
 /**
  * @file weighted.h
- * The distribution "weighted" has bounds such that work is proportional to computing power (Martín
- * et al. (2015), section 4.3, equation 1, and section 4.4: "rather than balance the workload using
- * the number of rows or columns as reference, ... the number of nonzero elements"). Power is
- * measured in work units per CPU second. Only nereus_weighted_scale_powers uses floating point, on
- * one process; integer arithmetic gives the same result everywhere.
+ * Computes the distribution "weighted", which has bounds such that work is proportional to
+ * computing power (Martín et al. (2015), section 4.3, equation 1, and section 4.4: "rather than
+ * balance the workload using the number of rows or columns as reference, ... the number of nonzero
+ * elements"). Power is measured in work units per CPU second. Only nereus_weighted_scale_powers
+ * uses floating point, on one process; integer arithmetic gives the same result everywhere.
  */
 #pragma once
 
@@ -32,8 +32,8 @@ void nereus_weighted_find_thresholds(int64_t total, const int64_t *powers, int64
  * nearest to threshold k (of two the lower index). Each process calls this for its own indices; the
  * bound is the minimum over the processes.
  * @param weights  weights of the indices of the range, >= 0
- * @param before   work of all lower indices
+ * @param weight_before   work of all lower indices
  * @param[in,out] bounds  processes + 1, set to n beforehand; those in this range are written */
 void nereus_weighted_find_crossings(const int64_t *weights, struct nereus_range range,
-                                    int64_t before, const int64_t *thresholds, int64_t processes,
-                                    int64_t *bounds);
+                                    int64_t weight_before, const int64_t *thresholds,
+                                    int64_t processes, int64_t *bounds);

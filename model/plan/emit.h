@@ -1,6 +1,6 @@
 /**
  * @file emit.h
- * The generator of all steps, for plans and for prices. Each step goes to a sink, which appends it
+ * Generates all steps, for plans and for prices. Each step goes to a sink, which appends it
  * to a plan (plan.c) or prices it (model/price). Private to model/.
  */
 #pragma once
@@ -55,7 +55,7 @@ struct nereus_emitter {
 
 /** Emit the steps of the wanted parts, in plan order.
  * @return the first error of the sink */
-enum nereus_status nereus_emit_steps(const struct nereus_outline *outline, unsigned wanted,
+enum nereus_status nereus_emit_steps(const struct nereus_outline *outline, unsigned wanted_parts,
                                      struct nereus_step_sink *sink, struct nereus_error *err);
 
 /** Set `woken` and `spawned`.

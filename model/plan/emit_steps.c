@@ -14,14 +14,14 @@ void nereus_outline_set_starts(int64_t asleep, struct nereus_outline *outline)
         outline->method.process != NEREUS_MERGE ? outline->nt : missing - outline->woken;
 }
 
-enum nereus_status nereus_emit_steps(const struct nereus_outline *outline, unsigned wanted,
+enum nereus_status nereus_emit_steps(const struct nereus_outline *outline, unsigned wanted_parts,
                                      struct nereus_step_sink *sink, struct nereus_error *err)
 {
     const bool shrinks = outline->method.process == NEREUS_MERGE && outline->nt < outline->ns;
     struct nereus_emitter e = {.outline = outline,
                                .strategy = nereus_strategy_ops_of(outline->method.strategy),
                                .sink = sink,
-                               .wanted = wanted,
+                               .wanted = wanted_parts,
                                .part = NEREUS_PART_PROCESSES,
                                .thread = NEREUS_MAIN_THREAD,
                                .status = NEREUS_OK,

@@ -1,6 +1,6 @@
 /**
  * @file groups.h
- * The groups in which new processes start. A request lists them; a prediction for a job whose
+ * Finds the groups in which new processes start. A request lists them; a prediction for a job whose
  * processes fill their nodes in rank order computes them from sizes and cores, without a list.
  */
 #pragma once

@@ -218,15 +218,15 @@ static enum nereus_status fill_draft(struct draft *draft, const struct nereus_re
 
 static void store_state(struct draft *draft, struct nereus_jobstate *state)
 {
-    int64_t kept = 0;
+    int64_t kept_count = 0;
     for (int64_t i = 0; i < draft->world_count; i++)
         if (draft->worlds[i].processes + draft->worlds[i].zombies > 0)
-            draft->worlds[kept++] = draft->worlds[i];
+            draft->worlds[kept_count++] = draft->worlds[i];
     const int64_t cores_per_node = state->cores_per_node;
     free(draft->ended);
     nereus_jobstate_fini(state);
     *state = (struct nereus_jobstate){.worlds = draft->worlds,
-                                      .world_count = kept,
+                                      .world_count = kept_count,
                                       .segments = draft->segments.items,
                                       .segment_count = draft->segments.count,
                                       .sleepers = draft->sleepers.items,

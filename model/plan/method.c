@@ -72,14 +72,15 @@ static void make_method(const int values[NEREUS_SLOT_COUNT], bool has_data,
 }
 
 /* Find the longest word of a slot that matches ("baseline-intra" before "baseline"); -1: none. */
-static int match_word(const struct nereus_method_slot *slot, const char *at, const char *end)
+static int match_word(const struct nereus_method_slot *slot, const char *position, const char *end)
 {
     int best = -1;
     size_t best_length = 0;
     for (int i = 0; i < slot->count; i++) {
         size_t length = strlen(slot->words[i]);
-        if (length > best_length && length <= (size_t)(end - at) &&
-            memcmp(slot->words[i], at, length) == 0 && (at + length == end || at[length] == '-')) {
+        if (length > best_length && length <= (size_t)(end - position) &&
+            memcmp(slot->words[i], position, length) == 0 &&
+            (position + length == end || position[length] == '-')) {
             best = i;
             best_length = length;
         }
@@ -105,8 +106,9 @@ static const char *list_text(int first, int last, char text[LIST_TEXT_MAX])
     size_t length = 0;
     text[0] = '\0';
     for (size_t i = 0; i < count && length < LIST_TEXT_MAX; i++) {
-        const char *before = i == 0 ? "" : i + 1 < count ? ", " : " or ";
-        length += (size_t)snprintf(text + length, LIST_TEXT_MAX - length, "%s%s", before, words[i]);
+        const char *separator = i == 0 ? "" : i + 1 < count ? ", " : " or ";
+        length +=
+            (size_t)snprintf(text + length, LIST_TEXT_MAX - length, "%s%s", separator, words[i]);
     }
     return text;
 }
@@ -247,7 +249,7 @@ static const char *get_word(int slot, int value)
     return value >= 0 && value < s->count ? s->words[value] : "?";
 }
 
-char *nereus_method_print(const struct nereus_method *method, char *text)
+char *nereus_method_format(const struct nereus_method *method, char *text)
 {
     int values[NEREUS_SLOT_COUNT];
     nereus_method_to_values(method, values);

@@ -120,7 +120,7 @@ static enum nereus_status check_values(const struct nereus_method *method, int *
     for (int s = 0; s < last; s++)
         if (values[s] < 0 || values[s] >= nereus_method_slots[s].count)
             return nereus_fail(err, NEREUS_ERR_ARGUMENT, "method '%s': value %d is not %s",
-                               nereus_method_print(method, text), values[s],
+                               nereus_method_format(method, text), values[s],
                                nereus_method_slots[s].what);
     return NEREUS_OK;
 }
@@ -137,7 +137,7 @@ static enum nereus_status check_rules(const struct nereus_method *method, unsign
     if (err == NULL) /* skip the message, which takes longer than the check */
         return NEREUS_ERR_ILLEGAL;
     return nereus_fail(err, NEREUS_ERR_ILLEGAL, "method '%s': '%s' %s",
-                       nereus_method_print(method, text),
+                       nereus_method_format(method, text),
                        nereus_method_slots[slot].words[values[slot]], reason);
 }
 

@@ -1,7 +1,7 @@
 /**
  * @file method_slots.h
- * The slots of the method grammar, in order: parser, printer and check use the same table. Private
- * to method*.c.
+ * Lists the slots of the method grammar, in order: parser, printer and check use the same table.
+ * Private to method*.c.
  */
 #pragma once
 

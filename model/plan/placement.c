@@ -39,7 +39,7 @@ static enum nereus_status check_released_empty(const struct nereus_placing *plac
 }
 
 static enum nereus_status place_expand(const struct nereus_placing *placing,
-                                       struct nereus_placed *placed, struct nereus_error *err)
+                                       struct nereus_placed *placement, struct nereus_error *err)
 {
     const struct nereus_request *request = placing->request;
     const int64_t missing = request->nt - request->ns;
@@ -50,20 +50,20 @@ static enum nereus_status place_expand(const struct nereus_placing *placing,
         status = nereus_placing_nodes_init(placing, missing - woken, &nodes, err);
     if (status == NEREUS_OK && missing > woken) {
         nereus_placing_count_used(placing, woken, &nodes);
-        status = nereus_placing_assign(placing, missing - woken, &nodes, placed, err);
+        status = nereus_placing_assign(placing, missing - woken, &nodes, placement, err);
     }
     free(nodes.cores);
     return status;
 }
 
 static enum nereus_status place_baseline(const struct nereus_placing *placing,
-                                         struct nereus_placed *placed, struct nereus_error *err)
+                                         struct nereus_placed *placement, struct nereus_error *err)
 {
     struct nereus_placing_nodes nodes = {0};
     enum nereus_status status =
         nereus_placing_nodes_init(placing, placing->request->nt, &nodes, err);
     if (status == NEREUS_OK)
-        status = nereus_placing_assign(placing, placing->request->nt, &nodes, placed, err);
+        status = nereus_placing_assign(placing, placing->request->nt, &nodes, placement, err);
     free(nodes.cores);
     return status;
 }
@@ -144,19 +144,19 @@ static enum nereus_status check_sizes(const struct nereus_placing *placing,
 }
 
 static enum nereus_status place_processes(const struct nereus_placing *placing,
-                                          struct nereus_placed *placed, struct nereus_error *err)
+                                          struct nereus_placed *placement, struct nereus_error *err)
 {
     const struct nereus_request *request = placing->request;
     const bool shrinks = !nereus_request_respawns(request) && request->nt < request->ns;
     if (placing->layout != NULL && !shrinks)
-        return nereus_place_layout(placing, placed, err);
+        return nereus_place_layout(placing, placement, err);
     if (request->method.process != NEREUS_MERGE)
-        return place_baseline(placing, placed, err);
+        return place_baseline(placing, placement, err);
     if (nereus_request_respawns(request))
-        return nereus_place_respawn(placing, placed, err);
+        return nereus_place_respawn(placing, placement, err);
     if (shrinks)
-        return nereus_place_shrink(placing, placed, err);
-    return place_expand(placing, placed, err);
+        return nereus_place_shrink(placing, placement, err);
+    return place_expand(placing, placement, err);
 }
 
 static bool has_equal_groups(const struct nereus_request *request)
@@ -222,26 +222,26 @@ static enum nereus_status check_allocations(const struct nereus_placing *placing
 static enum nereus_status complete_request(const struct nereus_placing *placing,
                                            struct nereus_request *request, struct nereus_error *err)
 {
-    struct nereus_placed placed = {.shrink = request->method.shrink};
+    struct nereus_placed placement = {.shrink = request->method.shrink};
     enum nereus_status status = check_sizes(placing, err);
     if (status == NEREUS_OK)
-        status = place_processes(placing, &placed, err);
+        status = place_processes(placing, &placement, err);
     if (status != NEREUS_OK) {
-        free(placed.groups);
-        free(placed.leavers);
+        free(placement.groups);
+        free(placement.leavers);
         return status;
     }
     struct nereus_request next = *request;
-    next.groups = placed.groups;
-    next.group_count = placed.group_count;
-    next.leavers = placed.leavers;
-    next.leaver_count = placed.leaver_count;
-    if (request->method.shrink != placed.shrink)
-        resolve_shrink(placed.shrink, &next);
+    next.groups = placement.groups;
+    next.group_count = placement.group_count;
+    next.leavers = placement.leavers;
+    next.leaver_count = placement.leaver_count;
+    if (request->method.shrink != placement.shrink)
+        resolve_shrink(placement.shrink, &next);
     status = check_allocations(placing, &next, err);
     if (status != NEREUS_OK) {
-        free(placed.groups);
-        free(placed.leavers);
+        free(placement.groups);
+        free(placement.leavers);
         return status;
     }
     free(request->groups);
@@ -259,7 +259,7 @@ static enum nereus_status place_by_machine_layout(const struct nereus_machine *m
     struct nereus_group *list = malloc((size_t)nodes * sizeof *list + 1);
     NEREUS_TRY_MEMORY(list, err, "for a layout of %lld nodes", (long long)nodes);
     for (int64_t i = 0; i < nodes; i++)
-        list[i] = (struct nereus_group){i, machine->layout->after[i]};
+        list[i] = (struct nereus_group){i, machine->layout->targets[i]};
     const enum nereus_status status =
         nereus_request_place_layout(machine, state, list, nodes, request, err);
     free(list);

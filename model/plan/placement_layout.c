@@ -27,11 +27,11 @@ enum nereus_status nereus_layout_compare(const struct nereus_placing *placing, i
     nereus_placing_count_used(placing, 0, &nodes);
     *gains = *loses = -1;
     for (int64_t i = 0; i < placing->layout_count && *gains < 0; i++)
-        if (placing->layout[i].processes > nodes.used[placing->layout[i].node])
+        if (placing->layout[i].processes > nodes.used_cores[placing->layout[i].node])
             *gains = placing->layout[i].node;
     for (int64_t i = 0; i < state->segment_count && *loses < 0; i++)
         if (nereus_layout_on(placing, state->segments[i].node) <
-            nodes.used[state->segments[i].node])
+            nodes.used_cores[state->segments[i].node])
             *loses = state->segments[i].node;
     free(nodes.cores);
     return NEREUS_OK;
@@ -46,18 +46,18 @@ enum nereus_status nereus_layout_check_direction(int64_t gains, int64_t loses,
                        (long long)gains, (long long)loses);
 }
 
-/* Set `given` to the processes that each node lacks once the zombies are awake. */
+/* Set `given_cores` to the processes that each node lacks once the zombies are awake. */
 static enum nereus_status set_missing(const struct nereus_placing *placing,
                                       struct nereus_placing_nodes *nodes, struct nereus_error *err)
 {
     for (int64_t node = 0; node < nodes->count; node++) {
-        nodes->given[node] = nereus_layout_on(placing, node) - nodes->used[node];
-        if (nodes->given[node] < 0)
+        nodes->given_cores[node] = nereus_layout_on(placing, node) - nodes->used_cores[node];
+        if (nodes->given_cores[node] < 0)
             return nereus_fail(
                 err, NEREUS_ERR_ILLEGAL,
                 "merge cannot bring this layout about: zombies wake before a process is started, "
                 "and would be %lld too many on node %lld: use baseline",
-                (long long)-nodes->given[node], (long long)node);
+                (long long)-nodes->given_cores[node], (long long)node);
     }
     return NEREUS_OK;
 }
@@ -71,10 +71,10 @@ static enum nereus_status check_merge(const struct nereus_placing *placing,
 }
 
 enum nereus_status nereus_place_layout(const struct nereus_placing *placing,
-                                       struct nereus_placed *placed, struct nereus_error *err)
+                                       struct nereus_placed *placement, struct nereus_error *err)
 {
     const struct nereus_request *request = placing->request;
-    const bool respawns = nereus_request_respawns(request) || placed->shrink == NEREUS_SS;
+    const bool respawns = nereus_request_respawns(request) || placement->shrink == NEREUS_SS;
     const int64_t missing = request->nt - request->ns,
                   woken = request->zombies < missing ? request->zombies : missing;
     struct nereus_placing_nodes nodes = {0};
@@ -87,7 +87,7 @@ enum nereus_status nereus_place_layout(const struct nereus_placing *placing,
         status = set_missing(placing, &nodes, err);
     }
     if (status == NEREUS_OK)
-        status = nereus_placing_groups(request, &nodes, placed, err);
+        status = nereus_placing_groups(request, &nodes, placement, err);
     free(nodes.cores);
     return status;
 }

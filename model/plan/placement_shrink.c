@@ -69,29 +69,29 @@ static void send_highest_to_sleep(struct shrink *s, int64_t count)
     }
 }
 
-static void append_leavers(struct nereus_placed *placed, int64_t first, int64_t count, bool ends)
+static void append_leavers(struct nereus_placed *placement, int64_t first, int64_t count, bool ends)
 {
     struct nereus_leavers *last =
-        placed->leaver_count > 0 ? &placed->leavers[placed->leaver_count - 1] : NULL;
+        placement->leaver_count > 0 ? &placement->leavers[placement->leaver_count - 1] : NULL;
     if (count == 0)
         return;
     if (last != NULL && last->first + last->count == first && last->ends == ends)
         last->count += count;
     else
-        placed->leavers[placed->leaver_count++] = (struct nereus_leavers){first, count, ends};
+        placement->leavers[placement->leaver_count++] = (struct nereus_leavers){first, count, ends};
 }
 
-static enum nereus_status list_leavers(const struct shrink *s, struct nereus_placed *placed,
+static enum nereus_status list_leavers(const struct shrink *s, struct nereus_placed *placement,
                                        struct nereus_error *err)
 {
     int64_t first = 0;
-    placed->leavers = calloc((size_t)s->state->segment_count, sizeof *placed->leavers);
-    NEREUS_TRY_MEMORY(placed->leavers, err, "for a list of who leaves");
+    placement->leavers = calloc((size_t)s->state->segment_count, sizeof *placement->leavers);
+    NEREUS_TRY_MEMORY(placement->leavers, err, "for a list of who leaves");
     for (int64_t i = 0; i < s->state->segment_count; i++) {
         const int64_t count = s->state->segments[i].count;
         const bool ends = world_of_segment_ends(s, i);
         const int64_t leaving = ends ? count : s->sleep[i];
-        append_leavers(placed, first + count - leaving, leaving, ends);
+        append_leavers(placement, first + count - leaving, leaving, ends);
         first += count;
     }
     return NEREUS_OK;
@@ -231,7 +231,7 @@ static enum nereus_status refuse_layout_by_ts(int64_t asleep, struct nereus_erro
         (long long)asleep, nereus_plural_es(asleep));
 }
 
-static enum nereus_status choose_by_layout(struct shrink *s, struct nereus_placed *placed,
+static enum nereus_status choose_by_layout(struct shrink *s, struct nereus_placed *placement,
                                            struct nereus_error *err)
 {
     const enum nereus_shrink requested = s->placing->request->method.shrink;
@@ -243,21 +243,21 @@ static enum nereus_status choose_by_layout(struct shrink *s, struct nereus_place
         return nereus_layout_check_direction(gains, loses, err);
     NEREUS_TRY(nereus_placing_nodes_init(s->placing, 0, &nodes, err));
     nereus_placing_count_used(s->placing, 0, &nodes);
-    memcpy(nodes.given, nodes.used, (size_t)nodes.count * sizeof *nodes.given);
+    memcpy(nodes.given_cores, nodes.used_cores, (size_t)nodes.count * sizeof *nodes.given_cores);
     if (requested != NEREUS_ZS)
-        status = end_worlds_by_layout(s, nodes.given, err);
-    const int64_t asleep = status == NEREUS_OK ? sleep_by_layout(s, nodes.given) : 0;
-    const bool leaves = status == NEREUS_OK && leaves_sleepers(s, nodes.used);
+        status = end_worlds_by_layout(s, nodes.given_cores, err);
+    const int64_t asleep = status == NEREUS_OK ? sleep_by_layout(s, nodes.given_cores) : 0;
+    const bool leaves = status == NEREUS_OK && leaves_sleepers(s, nodes.used_cores);
     free(nodes.cores);
     NEREUS_TRY(status);
     if (requested == NEREUS_TS && asleep > 0)
         return refuse_layout_by_ts(asleep, err);
     if (requested == NEREUS_SHRINK_BY_STATE && leaves) {
-        placed->shrink = NEREUS_SS;
-        return nereus_place_respawn(s->placing, placed, err);
+        placement->shrink = NEREUS_SS;
+        return nereus_place_respawn(s->placing, placement, err);
     }
     if (requested == NEREUS_SHRINK_BY_STATE)
-        placed->shrink = asleep == s->leave ? NEREUS_ZS : NEREUS_TS;
+        placement->shrink = asleep == s->leave ? NEREUS_ZS : NEREUS_TS;
     return NEREUS_OK;
 }
 
@@ -374,7 +374,7 @@ static enum nereus_status refuse_ts(struct shrink *s, int64_t required, bool all
         (long long)ns, (long long)nt, nereus_plural_es(nt), sizes);
 }
 
-static enum nereus_status choose_to_end(struct shrink *s, struct nereus_placed *placed,
+static enum nereus_status choose_to_end(struct shrink *s, struct nereus_placed *placement,
                                         struct nereus_error *err)
 {
     const bool exactly = s->placing->request->method.shrink == NEREUS_TS;
@@ -384,40 +384,40 @@ static enum nereus_status choose_to_end(struct shrink *s, struct nereus_placed *
     if (required > s->leave || !all_active) {
         if (exactly)
             return refuse_ts(s, required, all_active, err);
-        placed->shrink = NEREUS_SS;
-        return nereus_place_respawn(s->placing, placed, err);
+        placement->shrink = NEREUS_SS;
+        return nereus_place_respawn(s->placing, placement, err);
     }
     NEREUS_TRY(exactly ? choose_exactly(s, &left, err) : choose_by_state(s, required, &left, err));
     if (exactly && left != 0)
         return refuse_ts(s, required, all_active, err);
     send_highest_to_sleep(s, left);
     if (!exactly)
-        placed->shrink = left == s->leave ? NEREUS_ZS : NEREUS_TS;
+        placement->shrink = left == s->leave ? NEREUS_ZS : NEREUS_TS;
     return NEREUS_OK;
 }
 
 enum nereus_status nereus_place_respawn(const struct nereus_placing *placing,
-                                        struct nereus_placed *placed, struct nereus_error *err)
+                                        struct nereus_placed *placement, struct nereus_error *err)
 {
     struct nereus_placing_nodes nodes = {0};
     if (placing->layout != NULL)
-        return nereus_place_layout(placing, placed, err);
+        return nereus_place_layout(placing, placement, err);
     enum nereus_status status =
         nereus_placing_nodes_init(placing, placing->request->nt, &nodes, err);
     if (status == NEREUS_OK) {
         /* a shrink uses only nodes that the job has */
         nereus_placing_count_used(placing, 0, &nodes);
         for (int64_t i = 0; i < nodes.count; i++)
-            nodes.cores[i] = nodes.used[i] > 0 ? nodes.cores[i] : 0;
-        memset(nodes.used, 0, (size_t)nodes.count * sizeof *nodes.used);
-        status = nereus_placing_assign(placing, placing->request->nt, &nodes, placed, err);
+            nodes.cores[i] = nodes.used_cores[i] > 0 ? nodes.cores[i] : 0;
+        memset(nodes.used_cores, 0, (size_t)nodes.count * sizeof *nodes.used_cores);
+        status = nereus_placing_assign(placing, placing->request->nt, &nodes, placement, err);
     }
     free(nodes.cores);
     return status;
 }
 
 enum nereus_status nereus_place_shrink(const struct nereus_placing *placing,
-                                       struct nereus_placed *placed, struct nereus_error *err)
+                                       struct nereus_placed *placement, struct nereus_error *err)
 {
     struct shrink s;
     enum nereus_status status = open_shrink(placing, &s, err);
@@ -426,13 +426,13 @@ enum nereus_status nereus_place_shrink(const struct nereus_placing *placing,
         mark_on_released(&s, s.state->sleepers, s.state->sleeper_count);
     }
     if (status == NEREUS_OK)
-        status = placing->layout != NULL                        ? choose_by_layout(&s, placed, err)
+        status = placing->layout != NULL ? choose_by_layout(&s, placement, err)
                  : placing->request->method.shrink == NEREUS_ZS ? choose_sleepers(&s, err)
-                                                                : choose_to_end(&s, placed, err);
+                                                                : choose_to_end(&s, placement, err);
     if (status == NEREUS_OK && placing->request->method.shrink == NEREUS_ZS)
         end_sleeping_worlds(&s);
-    if (status == NEREUS_OK && placed->shrink != NEREUS_SS)
-        status = list_leavers(&s, placed, err);
+    if (status == NEREUS_OK && placement->shrink != NEREUS_SS)
+        status = list_leavers(&s, placement, err);
     close_shrink(&s);
     return status;
 }

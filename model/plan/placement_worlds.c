@@ -52,7 +52,7 @@ static int64_t list_sizes(const struct nereus_jobstate *state, const bool *may_e
 
 /* A sum of world sizes: `used` worlds of class `last` and a sum of earlier classes; -1: none. */
 struct sum_parts {
-    int32_t last, used;
+    int32_t last, used_count;
 };
 
 static void find_reachable_sums(const struct size_class *classes, int64_t count, int64_t limit,
@@ -64,7 +64,7 @@ static void find_reachable_sums(const struct size_class *classes, int64_t count,
     for (int64_t c = 0; c < count; c++)
         for (int64_t s = classes[c].size; s <= limit; s++) {
             const struct sum_parts *below = &sums[s - classes[c].size];
-            const int32_t used = below->last == c ? below->used : 0;
+            const int32_t used = below->last == c ? below->used_count : 0;
             if (sums[s].last < 0 && below->last >= 0 && used < classes[c].count)
                 sums[s] = (struct sum_parts){(int32_t)c, used + 1};
         }
@@ -77,7 +77,7 @@ static void choose_worlds_of_sum(const struct nereus_jobstate *state, const bool
     memset(taken, 0, (size_t)state->world_count * sizeof *taken);
     while (sum > 0) {
         const int64_t size = classes[sums[sum].last].size;
-        int64_t missing = sums[sum].used;
+        int64_t missing = sums[sum].used_count;
         sum -= missing * size;
         for (int64_t i = state->world_count - 1; i >= 0 && missing > 0; i--)
             if (may_end[i] && state->worlds[i].processes == size) {

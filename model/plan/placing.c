@@ -40,8 +40,8 @@ enum nereus_status nereus_placing_nodes_init(const struct nereus_placing *placin
     nodes->cores = calloc(3 * (size_t)nodes->count, sizeof *nodes->cores);
     NEREUS_TRY_MEMORY(nodes->cores, err, "to place processes on %lld nodes",
                       (long long)nodes->count);
-    nodes->used = nodes->cores + nodes->count;
-    nodes->given = nodes->used + nodes->count;
+    nodes->used_cores = nodes->cores + nodes->count;
+    nodes->given_cores = nodes->used_cores + nodes->count;
     for (int64_t i = 0; i < nodes->count; i++)
         nodes->cores[i] = nereus_machine_cores(placing->machine, i);
     for (int64_t i = 0; i < placing->release_count; i++)
@@ -55,10 +55,10 @@ void nereus_placing_count_used(const struct nereus_placing *placing, int64_t wok
 {
     const struct nereus_jobstate *state = placing->state;
     for (int64_t i = 0; i < state->segment_count; i++)
-        nodes->used[state->segments[i].node] += state->segments[i].count;
+        nodes->used_cores[state->segments[i].node] += state->segments[i].count;
     for (int64_t i = state->sleeper_count - 1; i >= 0 && woken > 0; i--) {
         const int64_t awake = nereus_min(woken, state->sleepers[i].count);
-        nodes->used[state->sleepers[i].node] += awake;
+        nodes->used_cores[state->sleepers[i].node] += awake;
         woken -= awake;
     }
 }
@@ -82,24 +82,24 @@ static int64_t get_group_limit(const struct nereus_request *request)
 
 enum nereus_status nereus_placing_groups(const struct nereus_request *request,
                                          const struct nereus_placing_nodes *nodes,
-                                         struct nereus_placed *placed, struct nereus_error *err)
+                                         struct nereus_placed *placement, struct nereus_error *err)
 {
     const int64_t batch = get_group_limit(request);
     int64_t count = 0;
     for (int64_t i = 0; i < nodes->count; i++)
-        count += nereus_divide_up(nodes->given[i], batch);
-    placed->groups = calloc((size_t)count + 1, sizeof *placed->groups);
-    NEREUS_TRY_MEMORY(placed->groups, err, "for %lld groups of processes", (long long)count);
+        count += nereus_divide_up(nodes->given_cores[i], batch);
+    placement->groups = calloc((size_t)count + 1, sizeof *placement->groups);
+    NEREUS_TRY_MEMORY(placement->groups, err, "for %lld groups of processes", (long long)count);
     for (int64_t i = 0; i < nodes->count; i++)
-        for (int64_t left = nodes->given[i]; left > 0; left -= batch)
-            placed->groups[placed->group_count++] =
+        for (int64_t left = nodes->given_cores[i]; left > 0; left -= batch)
+            placement->groups[placement->group_count++] =
                 (struct nereus_group){i, nereus_min(left, batch)};
     return NEREUS_OK;
 }
 
 enum nereus_status nereus_placing_assign(const struct nereus_placing *placing, int64_t n,
                                          struct nereus_placing_nodes *nodes,
-                                         struct nereus_placed *placed, struct nereus_error *err)
+                                         struct nereus_placed *placement, struct nereus_error *err)
 {
     int64_t cores = 0;
     for (int64_t i = 0; i < nodes->count; i++)
@@ -109,6 +109,6 @@ enum nereus_status nereus_placing_assign(const struct nereus_placing *placing, i
                            "%lld process%s %s no node to be on: all are to be given back",
                            (long long)n, nereus_plural_es(n),
                            nereus_choose_plural(n, "has", "have"));
-    nereus_assign_processes(nodes->cores, nodes->used, nodes->count, n, nodes->given);
-    return nereus_placing_groups(placing->request, nodes, placed, err);
+    nereus_assign_processes(nodes->cores, nodes->used_cores, nodes->count, n, nodes->given_cores);
+    return nereus_placing_groups(placing->request, nodes, placement, err);
 }

@@ -135,10 +135,10 @@ void nereus_plan_drop_thread(struct nereus_plan *plan, const struct nereus_machi
 
 /* Hash the fields in a fixed order and without padding, so that all processes get the same hash. */
 static uint64_t hash_plan(const struct nereus_request *request, const struct nereus_plan *plan,
-                          unsigned char *packed, size_t packed_bytes)
+                          unsigned char *buffer, size_t packed_bytes)
 {
-    nereus_request_pack(request, packed);
-    uint64_t hash = nereus_hash(packed, packed_bytes);
+    nereus_request_pack(request, buffer);
+    uint64_t hash = nereus_hash(buffer, packed_bytes);
     for (int i = 0; i < plan->step_count; i++) {
         const struct nereus_step *s = &plan->steps[i];
         const int64_t fields[] = {(int64_t)(hash >> 1),
@@ -281,15 +281,15 @@ enum nereus_status nereus_plan_make(const struct nereus_request *request, struct
     p.ns = request->ns;
     p.nt = request->nt;
     const size_t packed_bytes = nereus_request_packed_bytes(request);
-    unsigned char *packed = malloc(packed_bytes);
+    unsigned char *buffer = malloc(packed_bytes);
     p.steps = malloc(NEREUS_PLAN_STEPS_MAX * sizeof *p.steps);
-    if (packed == NULL || p.steps == NULL)
+    if (buffer == NULL || p.steps == NULL)
         status = nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a plan");
     else
         status = emit_plan(request, &p, err);
     if (status == NEREUS_OK)
-        p.hash = hash_plan(request, &p, packed, packed_bytes);
-    free(packed);
+        p.hash = hash_plan(request, &p, buffer, packed_bytes);
+    free(buffer);
     if (status == NEREUS_OK)
         *plan = p;
     else

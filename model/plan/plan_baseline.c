@@ -16,16 +16,16 @@
 void nereus_emit_baseline(struct nereus_emitter *emitter)
 {
     const struct nereus_outline *o = emitter->outline;
-    const unsigned all = NEREUS_LEAVING | NEREUS_SPAWNED;
+    const unsigned all_roles = NEREUS_LEAVING | NEREUS_SPAWNED;
     const struct nereus_incoming targets = {NEREUS_LEAVING, o->ns, o->nt, 0};
     nereus_emit(emitter, NEREUS_STEP_DECIDE, NEREUS_LEAVING, 0);
     nereus_emit_enter_thread(emitter);
     nereus_emit_start(emitter, &targets);
     if (o->method.process == NEREUS_BASELINE_INTRA)
-        nereus_emit(emitter, NEREUS_STEP_MERGE, all, o->nt);
-    nereus_emit_overlapped(emitter, all);
-    nereus_emit_data(emitter, all);
-    nereus_emit(emitter, NEREUS_STEP_AGREE, all, o->nt);
-    nereus_emit_commit(emitter, all, o->nt);
-    nereus_emit(emitter, NEREUS_STEP_DISCONNECT, all, o->nt);
+        nereus_emit(emitter, NEREUS_STEP_MERGE, all_roles, o->nt);
+    nereus_emit_overlapped(emitter, all_roles);
+    nereus_emit_data(emitter, all_roles);
+    nereus_emit(emitter, NEREUS_STEP_AGREE, all_roles, o->nt);
+    nereus_emit_commit(emitter, all_roles, o->nt);
+    nereus_emit(emitter, NEREUS_STEP_DISCONNECT, all_roles, o->nt);
 }

@@ -25,7 +25,7 @@ void nereus_emit_merge_expand(struct nereus_emitter *emitter)
 {
     const struct nereus_outline *o = emitter->outline;
     const unsigned old = o->woken > 0 ? NEREUS_STAYING | NEREUS_WOKEN : NEREUS_STAYING;
-    const unsigned all = o->spawned > 0 ? old | NEREUS_SPAWNED : old;
+    const unsigned all_roles = o->spawned > 0 ? old | NEREUS_SPAWNED : old;
     const int64_t incoming = o->woken + o->spawned;
     nereus_emit(emitter, NEREUS_STEP_DECIDE, NEREUS_STAYING, 0);
     nereus_emit_enter_thread(emitter);
@@ -33,8 +33,8 @@ void nereus_emit_merge_expand(struct nereus_emitter *emitter)
         nereus_emit(emitter, NEREUS_STEP_WAKE, old, o->woken);
     if (o->spawned > 0)
         emit_missing(emitter, old);
-    nereus_emit_overlapped(emitter, all);
-    nereus_emit_data(emitter, all);
-    nereus_emit(emitter, NEREUS_STEP_AGREE, all, incoming);
-    nereus_emit_commit(emitter, all, incoming);
+    nereus_emit_overlapped(emitter, all_roles);
+    nereus_emit_data(emitter, all_roles);
+    nereus_emit(emitter, NEREUS_STEP_AGREE, all_roles, incoming);
+    nereus_emit_commit(emitter, all_roles, incoming);
 }

@@ -33,7 +33,7 @@ void nereus_request_sum_bytes(const struct nereus_request *request,
 struct record {
     unsigned char *to;         /* NULL: not written */
     const unsigned char *from; /* NULL: not read */
-    size_t bytes, all;         /* bytes passed so far; bytes of the record that is read */
+    size_t bytes, all_bytes;   /* bytes passed so far; bytes of the record that is read */
     const char *unknown;       /* name of the first unknown code; NULL: none */
     int64_t code;
 };
@@ -107,7 +107,7 @@ static void code_header(struct record *record, struct nereus_request *request)
     code_integer(record, &request->bridge);
     code_integer(record, &request->batch);
     code_integer(record, &request->partition_count);
-    code_integer(record, &request->gained);
+    code_integer(record, &request->gained_nodes);
     code_integer(record, &request->lost_count);
 }
 
@@ -119,7 +119,7 @@ static void code_entry(struct record *record, struct nereus_data_entry *entry)
     PASS_CODE(record, entry->kind, 2, entry->name);
     PASS_CODE(record, entry->placement, NEREUS_MOVED_BY_APPLICATION + 1, entry->name);
     PASS_CODE(record, entry->shape, NEREUS_SHAPE_COUNT, entry->name);
-    code_integer(record, &entry->across);
+    code_integer(record, &entry->undistributed);
     code_integer(record, &entry->partition);
 }
 
@@ -146,7 +146,7 @@ enum form_code {
     FORM_COUNT
 };
 struct form {
-    int64_t n, before, after;
+    int64_t n, old_bytes, new_bytes;
 };
 
 enum { GRID_INTEGERS = sizeof(struct nereus_grid) / sizeof(int64_t) };
@@ -184,8 +184,8 @@ static void code_partition(struct record *record, struct nereus_data_partition *
     code_integer(record, &form->n);
     code_integer(record, &p->parent);
     code_integer(record, &p->weights);
-    code_integer(record, &form->before);
-    code_integer(record, &form->after);
+    code_integer(record, &form->old_bytes);
+    code_integer(record, &form->new_bytes);
 }
 
 static void code_list(struct record *record, int64_t *list, int64_t count)
@@ -213,13 +213,13 @@ static size_t code_request(struct record record, struct nereus_request request)
         code_group(&record, &request.groups[i]);
     for (int64_t i = 0; i < request.leaver_count; i++)
         code_leavers(&record, &request.leavers[i]);
-    code_list(&record, request.lost, request.lost_count);
+    code_list(&record, request.lost_nodes, request.lost_count);
     for (int64_t i = 0; i < request.partition_count; i++) {
         struct nereus_data_partition *p = &request.partitions[i];
-        struct form form = {p->before.n, find_form(&p->before), find_form(&p->after)};
+        struct form form = {p->old_ranges.n, find_form(&p->old_ranges), find_form(&p->new_ranges)};
         code_partition(&record, p, &form);
-        code_bounds(&record, &p->before);
-        code_bounds(&record, &p->after);
+        code_bounds(&record, &p->old_ranges);
+        code_bounds(&record, &p->new_ranges);
     }
     return record.bytes;
 }
@@ -260,7 +260,7 @@ static enum nereus_status check_header(const struct record *record,
                            "request record of version %lld, this program knows version %d",
                            (long long)request->version, NEREUS_RECORD_VERSION);
     if (request->ns < 1 || request->nt < 1 || request->zombies < 0 || request->data_count < 0 ||
-        request->partition_count < 0 || request->gained < 0)
+        request->partition_count < 0 || request->gained_nodes < 0)
         return nereus_fail(
             err, NEREUS_ERR_PARSE,
             "request record with impossible counts (%lld sources, %lld targets, %lld zombies, "
@@ -300,7 +300,7 @@ static enum nereus_status unpack_entry(struct record *record, int64_t partitions
 {
     code_entry(record, entry);
     return record->unknown != NULL || entry->element_bytes < 1 || entry->count < 0 ||
-                   entry->count > INT64_MAX / entry->element_bytes || entry->across < 0 ||
+                   entry->count > INT64_MAX / entry->element_bytes || entry->undistributed < 0 ||
                    entry->partition < 0 || entry->partition > partitions
                ? fail_impossible_data(entry, err)
                : NEREUS_OK;
@@ -312,9 +312,9 @@ static enum nereus_status allocate_arrays(struct nereus_request *request, struct
     request->groups = calloc((size_t)request->group_count + 1, sizeof *request->groups);
     request->leavers = calloc((size_t)request->leaver_count + 1, sizeof *request->leavers);
     request->partitions = calloc((size_t)request->partition_count + 1, sizeof *request->partitions);
-    request->lost = calloc((size_t)request->lost_count + 1, sizeof *request->lost);
+    request->lost_nodes = calloc((size_t)request->lost_count + 1, sizeof *request->lost_nodes);
     NEREUS_TRY_MEMORY(request->data && request->groups && request->leavers && request->partitions &&
-                          request->lost,
+                          request->lost_nodes,
                       err, "for a record of %lld data entries", (long long)request->data_count);
     return NEREUS_OK;
 }
@@ -351,7 +351,7 @@ static enum nereus_status unpack_bounds(struct record *record, int64_t n, int64_
                                         int64_t form, struct nereus_partition *partition,
                                         struct nereus_error *err)
 {
-    const size_t left = record->all - record->bytes;
+    const size_t left = record->all_bytes - record->bytes;
     *partition = nereus_partition_block(n, processes);
     if (form == 0)
         return NEREUS_OK;
@@ -371,18 +371,18 @@ static enum nereus_status unpack_partition(struct record *record, struct nereus_
 {
     struct nereus_data_partition *p = &request->partitions[i];
     struct form form = {0};
-    if (record->all - record->bytes < PARTITION_BYTES)
+    if (record->all_bytes - record->bytes < PARTITION_BYTES)
         return fail_cut_off(err);
     code_partition(record, p, &form);
     if (form.n < 0 || p->parent < 0 || p->parent > i || p->weights < -1 ||
-        p->weights > request->data_count || form.before < 0 || form.before >= FORM_COUNT ||
-        form.after < 0 || form.after >= FORM_COUNT)
+        p->weights > request->data_count || form.old_bytes < 0 || form.old_bytes >= FORM_COUNT ||
+        form.new_bytes < 0 || form.new_bytes >= FORM_COUNT)
         return fail_impossible_partition(i, err);
     enum nereus_status status =
-        unpack_bounds(record, form.n, request->ns, form.before, &p->before, err);
+        unpack_bounds(record, form.n, request->ns, form.old_bytes, &p->old_ranges, err);
     if (status == NEREUS_OK)
-        status = unpack_bounds(record, form.n, request->nt, form.after, &p->after, err);
-    if (status == NEREUS_OK && !nereus_grid_same(&p->before.grid, &p->after.grid))
+        status = unpack_bounds(record, form.n, request->nt, form.new_bytes, &p->new_ranges, err);
+    if (status == NEREUS_OK && !nereus_grid_same(&p->old_ranges.grid, &p->new_ranges.grid))
         status = NEREUS_ERR_ARGUMENT;
     return status == NEREUS_ERR_ARGUMENT ? fail_impossible_partition(i, err) : status;
 }
@@ -392,10 +392,10 @@ static enum nereus_status unpack_partitions(struct record *record, struct nereus
 {
     for (int64_t i = 0; i < request->partition_count; i++)
         NEREUS_TRY(unpack_partition(record, request, i, err));
-    if (record->bytes != record->all)
+    if (record->bytes != record->all_bytes)
         return nereus_fail(err, NEREUS_ERR_PARSE,
                            "request record with %zu bytes behind its partitions",
-                           record->all - record->bytes);
+                           record->all_bytes - record->bytes);
     return NEREUS_OK;
 }
 
@@ -421,13 +421,14 @@ static bool is_sparse(const struct nereus_request *request, int64_t pointers)
 static bool has_needed_neighbours(const struct nereus_request *request, int64_t i)
 {
     const struct nereus_data_entry *entry = &request->data[i];
-    const bool grid = entry->partition > 0 &&
-                      nereus_partition_is_grid(&request->partitions[entry->partition - 1].before);
+    const bool grid =
+        entry->partition > 0 &&
+        nereus_partition_is_grid(&request->partitions[entry->partition - 1].old_ranges);
     if (grid != (entry->shape == NEREUS_FIELD))
         return false;
     switch (entry->shape) {
     case NEREUS_FIELD:
-        return request->partitions[entry->partition - 1].before.n == entry->count;
+        return request->partitions[entry->partition - 1].old_ranges.n == entry->count;
     case NEREUS_CUSTOM:
         return find_parent(request, entry) > 0;
     case NEREUS_CSR:
@@ -471,12 +472,12 @@ static enum nereus_status unpack_processes(struct record *record, struct nereus_
                                (long long)i);
         before = leavers->first + leavers->count;
     }
-    code_list(record, request->lost, request->lost_count);
+    code_list(record, request->lost_nodes, request->lost_count);
     for (int64_t i = 0; i < request->lost_count; i++)
-        if (request->lost[i] < 0)
+        if (request->lost_nodes[i] < 0)
             return nereus_fail(err, NEREUS_ERR_PARSE,
                                "request record with an impossible lost node %lld",
-                               (long long)request->lost[i]);
+                               (long long)request->lost_nodes[i]);
     return NEREUS_OK;
 }
 
@@ -494,7 +495,7 @@ static enum nereus_status unpack_rest(struct record *record, struct nereus_reque
 enum nereus_status nereus_request_unpack(const unsigned char *buffer, size_t bytes,
                                          struct nereus_request *request, struct nereus_error *err)
 {
-    struct record record = {.from = buffer, .all = bytes};
+    struct record record = {.from = buffer, .all_bytes = bytes};
     struct nereus_request unpacked = {0};
     if (bytes < HEADER_BYTES)
         return nereus_fail(err, NEREUS_ERR_PARSE, "request record of %zu bytes is cut off", bytes);
@@ -513,10 +514,10 @@ void nereus_request_fini(struct nereus_request *request)
     free(request->data);
     free(request->groups);
     free(request->leavers);
-    free(request->lost);
+    free(request->lost_nodes);
     for (int64_t i = 0; request->partitions != NULL && i < request->partition_count; i++) {
-        nereus_partition_fini(&request->partitions[i].before);
-        nereus_partition_fini(&request->partitions[i].after);
+        nereus_partition_fini(&request->partitions[i].old_ranges);
+        nereus_partition_fini(&request->partitions[i].new_ranges);
     }
     free(request->partitions);
     request->partitions = NULL;
@@ -524,15 +525,15 @@ void nereus_request_fini(struct nereus_request *request)
     request->data = NULL;
     request->groups = NULL;
     request->leavers = NULL;
-    request->lost = NULL;
+    request->lost_nodes = NULL;
     request->data_count = request->group_count = request->leaver_count = request->lost_count = 0;
 }
 
 uint64_t nereus_hash(const void *data, size_t bytes)
 {
-    const unsigned char *at = data;
+    const unsigned char *position = data;
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
     for (size_t i = 0; i < bytes; i++)
-        hash = (hash ^ at[i]) * UINT64_C(0x100000001b3);
+        hash = (hash ^ position[i]) * UINT64_C(0x100000001b3);
     return hash;
 }

@@ -6,12 +6,13 @@
 
 #include "model/util/base.h"
 
-static void find_span(const struct nereus_stamps *all, int step, struct nereus_step_time *time)
+static void find_span(const struct nereus_stamps *all_stamps, int step,
+                      struct nereus_step_time *time)
 {
-    const double start_s = all->start_s, end_s = all->end_s;
+    const double start_s = all_stamps->start_s, end_s = all_stamps->end_s;
     memset(time, 0, sizeof *time);
-    for (int64_t p = 0; p < all->processes; p++) {
-        const struct nereus_stamp *stamp = &all->stamps[p * all->steps + step];
+    for (int64_t p = 0; p < all_stamps->processes; p++) {
+        const struct nereus_stamp *stamp = &all_stamps->stamps[p * all_stamps->steps + step];
         if (!stamp->taken)
             continue;
         if (!time->taken || stamp->arrival_s < time->first_arrival_s)

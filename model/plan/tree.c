@@ -38,21 +38,21 @@ static enum nereus_status list_groups(int64_t parents, const int64_t *processes,
 
 /* Set the parents of a level's groups; the numbers of the starters never decrease. */
 static void set_round_parents(const struct nereus_strategy_ops *strategy,
-                              const struct nereus_growth *before, int64_t count,
+                              const struct nereus_growth *old_growth, int64_t count,
                               struct nereus_tree *tree)
 {
     /* group_end: number after the last process of that group */
-    int64_t starter_group = -1, group_end = before->parents;
+    int64_t starter_group = -1, group_end = old_growth->parents;
     for (int64_t i = 0; i < count; i++) {
-        struct nereus_tree_group *group = &tree->groups[before->groups + i];
+        struct nereus_tree_group *group = &tree->groups[old_growth->groups + i];
         const int64_t starter = strategy->find_starter(tree, i);
         while (starter >= group_end)
             group_end += tree->groups[++starter_group].processes;
         group->level = tree->levels;
         group->parent = starter_group;
-        group->parent_rank = starter_group < 0
-                                 ? starter
-                                 : starter - before->parents - tree->groups[starter_group].first;
+        group->parent_rank =
+            starter_group < 0 ? starter
+                              : starter - old_growth->parents - tree->groups[starter_group].first;
     }
 }
 

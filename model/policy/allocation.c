@@ -64,12 +64,13 @@ char *nereus_allocation_text(const struct nereus_computational_model *model,
                              const struct nereus_allocation *allocation, char *text,
                              size_t capacity)
 {
-    size_t used = 0;
+    size_t length = 0;
     text[0] = '\0';
-    for (int k = 0; k < model->class_count && used < capacity; k++)
+    for (int k = 0; k < model->class_count && length < capacity; k++)
         if (allocation->processes[k] != 0)
-            used += (size_t)snprintf(text + used, capacity - used, "%s%s:%lld", used > 0 ? "," : "",
-                                     model->classes[k].name, (long long)allocation->processes[k]);
+            length += (size_t)snprintf(text + length, capacity - length, "%s%s:%lld",
+                                       length > 0 ? "," : "", model->classes[k].name,
+                                       (long long)allocation->processes[k]);
     return text;
 }
 
@@ -80,7 +81,7 @@ static enum nereus_status parse_one(const struct nereus_computational_model *mod
                                     struct nereus_allocation *allocation, struct nereus_error *err)
 {
     const char *names[NEREUS_NODE_CLASSES_MAX];
-    char near[NEREUS_SUGGEST_TEXT], place[128];
+    char suggestion[NEREUS_SUGGEST_TEXT], place[128];
     char *number = strchr(entry, ':');
     if (number == NULL)
         return nereus_fail(err, NEREUS_ERR_PARSE, "%s: '%.160s' is no CLASS:PROCESSES", what,
@@ -90,9 +91,9 @@ static enum nereus_status parse_one(const struct nereus_computational_model *mod
         names[k] = model->classes[k].name;
     const size_t found = nereus_word_index(entry, names, (size_t)model->class_count);
     if (found == (size_t)model->class_count)
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s: there is no class '%.160s'%s", what,
-                           entry,
-                           nereus_suggest_text(entry, names, (size_t)model->class_count, near));
+        return nereus_fail(
+            err, NEREUS_ERR_ARGUMENT, "%s: there is no class '%.160s'%s", what, entry,
+            nereus_suggest_text(entry, names, (size_t)model->class_count, suggestion));
     if (allocation->processes[found] != NOT_NAMED)
         return nereus_fail(err, NEREUS_ERR_PARSE, "%s: the class '%.160s' is named twice", what,
                            entry);
@@ -106,7 +107,7 @@ enum nereus_status nereus_allocation_parse(const struct nereus_computational_mod
                                            struct nereus_error *err)
 {
     struct nereus_allocation read = {{0}};
-    char copy[1024], *rest = copy, *entry, all[1024];
+    char copy[1024], *rest = copy, *entry, all_names[1024];
     if (strlen(text) >= sizeof copy)
         return nereus_fail(err, NEREUS_ERR_PARSE, "%s: the text is too long", what);
     strcpy(copy, text);
@@ -123,7 +124,8 @@ enum nereus_status nereus_allocation_parse(const struct nereus_computational_mod
             max.processes[k] = model->classes[k].max;
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "%s: '%.100s' is not between one process and all that there are: %.200s",
-                           what, text, nereus_allocation_text(model, &max, all, sizeof all));
+                           what, text,
+                           nereus_allocation_text(model, &max, all_names, sizeof all_names));
     }
     *allocation = read;
     return NEREUS_OK;

@@ -45,7 +45,7 @@ static void *begin_call(struct nereus_application *application, const char *name
                         struct nereus_error *err)
 {
     const enum nereus_collective collective = nereus_collective_from_name(name);
-    if (collective == NEREUS_COLLECTIVE_COUNT) {
+    if (collective == NEREUS_COLLECTIVE_NONE) {
         nereus_fail(
             err, NEREUS_ERR_PARSE,
             "'%.160s' is no collective: [call NAME] takes barrier, bcast, reduce, allreduce, "

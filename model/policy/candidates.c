@@ -25,8 +25,9 @@ static enum nereus_status compute_time_left(const struct nereus_policy_question 
                                             struct nereus_interval_time *left,
                                             struct nereus_error *err)
 {
-    return nereus_interval_time_compute(q->model, sum_left(q->work, q->left),
-                                        sum_left(q->iterations, q->left), allocation, left, err);
+    return nereus_interval_time_compute(q->model, sum_left(q->work, q->intervals_left),
+                                        sum_left(q->iterations, q->intervals_left), allocation,
+                                        left, err);
 }
 
 enum nereus_status nereus_policy_unchanged_s(const struct nereus_policy_question *question,
@@ -44,8 +45,8 @@ static struct nereus_allocation get_larger(const struct nereus_policy_question *
 {
     struct nereus_allocation larger = *other;
     for (int k = 0; k < q->model->class_count; k++)
-        if (q->now.processes[k] > larger.processes[k])
-            larger.processes[k] = q->now.processes[k];
+        if (q->allocation.processes[k] > larger.processes[k])
+            larger.processes[k] = q->allocation.processes[k];
     return larger;
 }
 
@@ -76,7 +77,7 @@ enum nereus_status nereus_candidate_make_present(const struct nereus_policy_ques
                                                  struct nereus_policy_candidate *stay,
                                                  struct nereus_error *err)
 {
-    struct nereus_policy_candidate one = {.allocation = question->now};
+    struct nereus_policy_candidate one = {.allocation = question->allocation};
     NEREUS_TRY(judge_candidate(question, 0, &one, err));
     one.latest_end_s = one.end_s;
     one.verdict = get_verdict(question, one.end_s);
@@ -93,7 +94,7 @@ static enum nereus_status complete_candidate(const struct nereus_policy_question
 {
     NEREUS_TRY(judge_candidate(q, candidate->change_s.high, candidate, err));
     candidate->latest_end_s = candidate->end_s;
-    candidate->min_saving = constraint->saved(stay) - constraint->saved(candidate);
+    candidate->min_saving = constraint->saved_figure(stay) - constraint->saved_figure(candidate);
     candidate->verdict = get_verdict(q, candidate->latest_end_s);
     return judge_candidate(q, candidate->change_s.value, candidate, err);
 }
@@ -111,10 +112,11 @@ int64_t nereus_candidates_max_processes(const struct nereus_computational_model 
 static bool find_max_per_class(const struct nereus_policy_question *q, int64_t processes,
                                int64_t *max, int64_t *count)
 {
-    const int64_t present = nereus_allocation_processes(q->model, &q->now);
+    const int64_t present = nereus_allocation_processes(q->model, &q->allocation);
     const bool adds = processes > present;
     for (int k = 0; k < q->model->class_count; k++)
-        max[k] = adds ? q->model->classes[k].max - q->now.processes[k] : q->now.processes[k];
+        max[k] = adds ? q->model->classes[k].max - q->allocation.processes[k]
+                      : q->allocation.processes[k];
     *count = adds ? processes - present : processes;
     return adds;
 }
@@ -123,7 +125,7 @@ static void add_present(const struct nereus_policy_question *q,
                         struct nereus_allocation *allocation)
 {
     for (int k = 0; k < q->model->class_count; k++)
-        allocation->processes[k] += q->now.processes[k];
+        allocation->processes[k] += q->allocation.processes[k];
 }
 
 void nereus_candidate_find_strongest(const struct nereus_policy_question *question,
@@ -142,7 +144,7 @@ static double compute_needed_power(const struct nereus_policy_question *q, doubl
                                    const struct nereus_interval_time *left)
 {
     const double budget_s = q->goal_s - q->elapsed_s - change_s - left->communication_s;
-    return budget_s > 0 ? sum_left(q->work, q->left) / budget_s : INFINITY;
+    return budget_s > 0 ? sum_left(q->work, q->intervals_left) / budget_s : INFINITY;
 }
 
 /* Find the best mix with the needed power.
@@ -154,7 +156,7 @@ static enum nereus_status find_mix(const struct nereus_policy_question *q,
 {
     int64_t max[NEREUS_NODE_CLASSES_MAX], count;
     const bool adds = find_max_per_class(q, processes, max, &count);
-    const double present = adds ? nereus_allocation_power(q->model, &q->now) : 0;
+    const double present = adds ? nereus_allocation_power(q->model, &q->allocation) : 0;
     const struct nereus_mix_question mix = {.class_count = q->model->class_count,
                                             .classes = q->model->classes,
                                             .max = max,
@@ -181,7 +183,7 @@ static enum nereus_status make_one(const struct nereus_policy_question *q,
     struct nereus_policy_candidate one = {.mix = {.simplex_value = NAN, .value = NAN}};
     struct nereus_interval_time left;
     nereus_candidate_find_strongest(q, processes, &one.allocation);
-    NEREUS_TRY(nereus_change_time(q->model, &q->now, &one.allocation, &one.change_s, err));
+    NEREUS_TRY(nereus_change_time(q->model, &q->allocation, &one.allocation, &one.change_s, err));
     NEREUS_TRY(compute_time_left(q, &one.allocation, &left, err));
     one.needed_power = compute_needed_power(q, one.change_s.high, &left);
     const enum nereus_status status = find_mix(q, constraint, processes, &one, err);
@@ -198,23 +200,23 @@ enum nereus_status nereus_candidates_make(const struct nereus_policy_question *q
                                           struct nereus_error *err)
 {
     NEREUS_TRY(nereus_mix_check(question->model->class_count, err));
-    struct nereus_policy_candidate *made =
-        calloc((size_t)(max >= min ? max - min + 1 : 1), sizeof *made);
+    struct nereus_policy_candidate *candidate =
+        calloc((size_t)(max >= min ? max - min + 1 : 1), sizeof *candidate);
     int64_t count = 0;
-    NEREUS_TRY_MEMORY(made, err, "for candidates");
+    NEREUS_TRY_MEMORY(candidate, err, "for candidates");
     for (int64_t n = min; n <= max; n++) {
         struct nereus_error why;
         if (n == decision->stay.processes)
             continue;
         const enum nereus_status status =
-            make_one(question, constraint, n, &decision->stay, &made[count], &why);
+            make_one(question, constraint, n, &decision->stay, &candidate[count], &why);
         if (status == NEREUS_ERR_MEMORY) {
-            free(made);
+            free(candidate);
             return nereus_fail(err, status, "%s", why.text);
         }
         count += status == NEREUS_OK;
     }
-    decision->candidates = made;
+    decision->candidates = candidate;
     decision->candidate_count = count;
     return NEREUS_OK;
 }

@@ -13,7 +13,7 @@ typedef double nereus_figure(const struct nereus_policy_candidate *candidate);
 
 struct nereus_constraint {
     enum nereus_mix_aim aim;
-    nereus_figure *saved; /**< figure that fewer processes must reduce */
+    nereus_figure *saved_figure; /**< figure that fewer processes must reduce */
     /** compares two candidates that meet the goal */
     bool (*is_better)(const struct nereus_policy_candidate *a,
                       const struct nereus_policy_candidate *b);

@@ -17,7 +17,7 @@ static double compute_stated_s(const struct nereus_computational_model *model,
                                const struct nereus_allocation *from,
                                const struct nereus_allocation *to)
 {
-    const struct nereus_stated_costs *costs = &model->stated;
+    const struct nereus_stated_costs *costs = &model->stated_costs;
     int64_t spawned = 0, removed = 0, ns = 0, nt = 0;
     for (int k = 0; k < model->class_count; k++) {
         const int64_t more = to->processes[k] - from->processes[k];

@@ -44,7 +44,7 @@ double nereus_collective_stated_s(const struct nereus_stated_costs *costs,
     case NEREUS_COLLECTIVE_ALLTOALL:
         return (p - 1) * (alpha + move);
     case NEREUS_COLLECTIVE_THREAD:
-    case NEREUS_COLLECTIVE_COUNT:
+    case NEREUS_COLLECTIVE_NONE:
         break;
     }
     return 0;

@@ -38,7 +38,8 @@ static enum nereus_status price_call(const struct nereus_computational_model *mo
     const struct nereus_collective_call one = {call->collective, processes,
                                                compute_part_bytes(call, processes)};
     if (model->profile == NULL)
-        *seconds = nereus_collective_stated_s(&model->stated, one.collective, processes, one.bytes);
+        *seconds =
+            nereus_collective_stated_s(&model->stated_costs, one.collective, processes, one.bytes);
     else if (nereus_cost_collective_s(model->profile, model->machine, &one, seconds) != NEREUS_OK)
         return nereus_fail(err, NEREUS_ERR_NO_BASIS,
                            "the profile has no time of %s: calibrate with it",
@@ -49,7 +50,7 @@ static enum nereus_status price_call(const struct nereus_computational_model *mo
 enum nereus_status nereus_computational_model_check(const struct nereus_computational_model *model,
                                                     struct nereus_error *err)
 {
-    const struct nereus_stated_costs *costs = &model->stated;
+    const struct nereus_stated_costs *costs = &model->stated_costs;
     double seconds;
     if (model->class_count < 1 || model->class_count > NEREUS_NODE_CLASSES_MAX ||
         model->call_count < 0 || model->call_count > NEREUS_MONITORED_CALLS_MAX)

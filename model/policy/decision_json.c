@@ -27,7 +27,7 @@ static json_t *make_mix_json(const struct nereus_computational_model *model,
     return nereus_json_pack(
         "{s:o, s:o, s:b, s:b, s:o}", "simplex", nereus_json_real(mix->simplex_value), "taken",
         nereus_json_real(mix->value), "exact", mix->is_exact, "rounded_holds", mix->rounded_holds,
-        "rounded", make_allocation_json(model, &mix->rounded));
+        "rounded", make_allocation_json(model, &mix->rounded_mix));
 }
 
 static json_t *make_candidate_json(const struct nereus_computational_model *model,
@@ -63,13 +63,13 @@ char *nereus_decision_json(enum nereus_policy_kind kind,
         "policy", nereus_policy_kind_name(kind), "interval", (json_int_t)question->interval,
         "elapsed_s", nereus_json_real(question->elapsed_s), "goal_s",
         nereus_json_real(question->goal_s), "left",
-        question->endless ? json_null() : json_integer((json_int_t)question->left), "lambda",
-        nereus_json_real(model->communication_factor), "now",
-        make_allocation_json(model, &question->now), "stay_end_s", nereus_json_real(stay->end_s),
-        "stay_cost", nereus_json_real(stay->cost), "changes", decision->changes, "to",
-        make_allocation_json(model, &decision->to), "change_s",
-        make_interval_json(&decision->change_s), "chosen", (json_int_t)decision->chosen,
+        question->endless ? json_null() : json_integer((json_int_t)question->intervals_left),
+        "lambda", nereus_json_real(model->communication_factor), "now",
+        make_allocation_json(model, &question->allocation), "stay_end_s",
+        nereus_json_real(stay->end_s), "stay_cost", nereus_json_real(stay->cost), "changes",
+        decision->changes, "to", make_allocation_json(model, &decision->target), "change_s",
+        make_interval_json(&decision->change_s), "chosen", (json_int_t)decision->chosen_index,
         "fastest_end_s", nereus_json_real(decision->fastest_end_s), "why",
-        nereus_json_text(decision->why), "candidates", make_candidates_json(model, decision));
+        nereus_json_text(decision->reason), "candidates", make_candidates_json(model, decision));
     return nereus_json_line(line);
 }

@@ -48,18 +48,19 @@ static void add_state(struct search *s, const struct nereus_allocation *allocati
         s->states[s->count++] = *allocation;
 }
 
-/* Make the allocation of the `kept` strongest present processes, and the strongest others up to n.
+/* Make the allocation of the `kept_count` strongest present processes, and the strongest others up
+ * to n.
  */
-static void add_strongest(struct search *s, int64_t kept, int64_t n)
+static void add_strongest(struct search *s, int64_t kept_count, int64_t n)
 {
     struct nereus_policy_question from = *s->q;
     struct nereus_allocation strongest;
-    if (kept == 0)
-        memset(&from.now, 0, sizeof from.now);
+    if (kept_count == 0)
+        memset(&from.allocation, 0, sizeof from.allocation);
     else
-        nereus_candidate_find_strongest(s->q, kept, &from.now);
-    if (kept == n)
-        strongest = from.now;
+        nereus_candidate_find_strongest(s->q, kept_count, &from.allocation);
+    if (kept_count == n)
+        strongest = from.allocation;
     else
         nereus_candidate_find_strongest(&from, n, &strongest);
     add_state(s, &strongest);
@@ -68,17 +69,17 @@ static void add_strongest(struct search *s, int64_t kept, int64_t n)
 /* Make the states of all sizes, or of fewer if memory is short. */
 static void add_states(struct search *s)
 {
-    const int64_t present = nereus_allocation_processes(s->q->model, &s->q->now),
+    const int64_t present = nereus_allocation_processes(s->q->model, &s->q->allocation),
                   max = nereus_candidates_max_processes(s->q->model);
-    add_state(s, &s->q->now);
-    for (int64_t kept = present; kept >= 0; kept--)
-        for (int64_t n = kept > 0 ? kept : 1; n <= max && s->count < s->max; n++)
-            add_strongest(s, kept, n);
+    add_state(s, &s->q->allocation);
+    for (int64_t kept_count = present; kept_count >= 0; kept_count--)
+        for (int64_t n = kept_count > 0 ? kept_count : 1; n <= max && s->count < s->max; n++)
+            add_strongest(s, kept_count, n);
     if (s->count < s->max)
         return;
     const int64_t stride = 1 + max / (s->max / 2);
     s->count = 0;
-    add_state(s, &s->q->now);
+    add_state(s, &s->q->allocation);
     for (int64_t n = stride; n <= max; n += stride)
         add_strongest(s, n < present ? n : present, n);
     add_strongest(s, present, max);
@@ -136,29 +137,29 @@ static enum nereus_status step_back(struct search *s, int64_t interval, struct n
     return NEREUS_OK;
 }
 
-static enum nereus_status search_sequence(struct search *s, struct nereus_fastest *fastest,
+static enum nereus_status search_sequence(struct search *s, struct nereus_fastest *result,
                                           struct nereus_error *err)
 {
     for (int64_t a = 0; a < s->count; a++)
         for (int64_t b = 0; b < s->count; b++)
             s->change_s[a * s->count + b] = change_price(s, a, b);
-    for (int64_t i = s->q->left; i-- > 0;)
+    for (int64_t i = s->q->intervals_left; i-- > 0;)
         NEREUS_TRY(step_back(s, i, err));
-    fastest->is_searched = true;
-    fastest->end_s = s->q->elapsed_s + s->later_s[s->q->cool_down * s->count + s->now];
-    fastest->first = s->states[s->first];
+    result->is_searched = true;
+    result->end_s = s->q->elapsed_s + s->later_s[s->q->cool_down * s->count + s->now];
+    result->first = s->states[s->first];
     return NEREUS_OK;
 }
 
 enum nereus_status nereus_fastest_find(const struct nereus_policy_question *question,
-                                       struct nereus_fastest *fastest, struct nereus_error *err)
+                                       struct nereus_fastest *result, struct nereus_error *err)
 {
     struct search s = {.q = question,
                        .max = question->model->profile != NULL ? STATES_PRICED_MAX : STATES_MAX};
-    *fastest = (struct nereus_fastest){.end_s = NAN, .first = question->now};
+    *result = (struct nereus_fastest){.end_s = NAN, .first = question->allocation};
     add_states(&s);
-    s.now = find_state(&s, &question->now);
-    if (question->left > WORK_MAX / (s.count * s.count))
+    s.now = find_state(&s, &question->allocation);
+    if (question->intervals_left > WORK_MAX / (s.count * s.count))
         return NEREUS_OK;
     const size_t count = (size_t)s.count, levels = (size_t)question->cool_down_intervals + 1;
     double *block = calloc(count * count + count + 2 * levels * count, sizeof *block);
@@ -167,7 +168,7 @@ enum nereus_status nereus_fastest_find(const struct nereus_policy_question *ques
     s.interval_s = block + count * count;
     s.later_s = s.interval_s + count;
     s.here_s = s.later_s + levels * count;
-    const enum nereus_status status = search_sequence(&s, fastest, err);
+    const enum nereus_status status = search_sequence(&s, result, err);
     free(block);
     return status;
 }

@@ -98,18 +98,20 @@ static enum nereus_status read_real(const struct nereus_key *key, const char *wh
 static enum nereus_status parse_word(const struct nereus_key *key, const char *what,
                                      const char *value, int *word, struct nereus_error *err)
 {
-    char near[NEREUS_SUGGEST_TEXT], all[256] = "";
+    char suggestion[NEREUS_SUGGEST_TEXT], all_words[256] = "";
     const size_t found = nereus_word_index(value, key->words, (size_t)key->word_count);
     if (found < (size_t)key->word_count) {
         *word = (int)found;
         return NEREUS_OK;
     }
     for (int i = 0; i < key->word_count; i++) {
-        const size_t used = strlen(all);
-        snprintf(all + used, sizeof all - used, "%s%s", i > 0 ? ", " : "", key->words[i]);
+        const size_t length = strlen(all_words);
+        snprintf(all_words + length, sizeof all_words - length, "%s%s", i > 0 ? ", " : "",
+                 key->words[i]);
     }
-    return nereus_fail(err, NEREUS_ERR_PARSE, "%s is '%.160s', not one of %s%s", what, value, all,
-                       nereus_suggest_text(value, key->words, (size_t)key->word_count, near));
+    return nereus_fail(err, NEREUS_ERR_PARSE, "%s is '%.160s', not one of %s%s", what, value,
+                       all_words,
+                       nereus_suggest_text(value, key->words, (size_t)key->word_count, suggestion));
 }
 
 static enum nereus_status copy_text(const char *what, const char *value, char *text,
@@ -141,15 +143,15 @@ static enum nereus_status parse_hosts(const char *what, const char *value, char 
     FILE *names = open_memstream(&text, &size);
     enum nereus_status status = NEREUS_OK;
     NEREUS_TRY_MEMORY(names, err, "for the names of hosts");
-    for (const char *at = value + strspn(value, between); *at != '\0' && status == NEREUS_OK;
-         at += strspn(at, between)) {
-        const size_t length = strcspn(at, " ");
+    for (const char *position = value + strspn(value, between);
+         *position != '\0' && status == NEREUS_OK; position += strspn(position, between)) {
+        const size_t length = strcspn(position, " ");
         size_t end = length;
-        while (end > 0 && at[end - 1] == ',')
+        while (end > 0 && position[end - 1] == ',')
             end--;
-        snprintf(one, sizeof one, "%.*s", (int)end, at);
+        snprintf(one, sizeof one, "%.*s", (int)end, position);
         status = nereus_host_list_visit(one, what, write_host, names, err);
-        at += length;
+        position += length;
     }
     if (fclose(names) != 0 && status == NEREUS_OK)
         status = nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the names of hosts");
@@ -183,18 +185,20 @@ static enum nereus_status store_value(const struct nereus_key *key, const char *
 static enum nereus_status fail_unknown_key(const struct reading *r, const char *name,
                                            struct nereus_error *err)
 {
-    const char *known[KEYS_MAX];
-    char near[NEREUS_SUGGEST_TEXT], all[256] = "";
+    const char *known_words[KEYS_MAX];
+    char suggestion[NEREUS_SUGGEST_TEXT], all_words[256] = "";
     size_t count = 0;
     for (const struct nereus_key *key = r->file->keys; key->section != NULL; key++) {
         if (!is_section(r, key->section))
             continue;
-        const size_t used = strlen(all);
-        snprintf(all + used, sizeof all - used, "%s%s", count > 0 ? ", " : "", key->name);
-        known[count++] = key->name;
+        const size_t length = strlen(all_words);
+        snprintf(all_words + length, sizeof all_words - length, "%s%s", count > 0 ? ", " : "",
+                 key->name);
+        known_words[count++] = key->name;
     }
     return nereus_fail(err, NEREUS_ERR_PARSE, "unknown key '%.160s' in [%.160s]%s (it has %s)",
-                       name, r->header, nereus_suggest_text(name, known, count, near), all);
+                       name, r->header, nereus_suggest_text(name, known_words, count, suggestion),
+                       all_words);
 }
 
 static enum nereus_status parse_key(void *user, const char *name, const char *value, int line,

@@ -1,4 +1,4 @@
-/** @file mix_solver.h  The solver of a mix (mix_with_glpk.c). Private to this component. */
+/** @file mix_solver.h  Solves a mix (mix_with_glpk.c). Private to this component. */
 #pragma once
 
 #include "mix.h"

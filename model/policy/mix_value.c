@@ -1,4 +1,4 @@
-/** @file mix_value.c  Power and value of a mix of classes. */
+/** @file mix_value.c  Computes power and value of a mix of classes. */
 #include "mix_solver.h"
 
 double nereus_mix_power(const struct nereus_mix_question *q, const struct nereus_allocation *mix)

@@ -113,10 +113,10 @@ static void solve_problem(glp_prob *problem, const struct nereus_mix_question *q
     for (int k = 0; k < q->class_count; k++)
         x[k] = glp_get_col_prim(problem, k + 1);
     solution->simplex_value = nereus_mix_value(q, x);
-    solution->rounded_holds = round_mix(q, x, &solution->rounded);
+    solution->rounded_holds = round_mix(q, x, &solution->rounded_mix);
     solution->is_exact = solve_integer(problem, q, exact);
     if (!solution->is_exact && solution->rounded_holds)
-        *exact = solution->rounded;
+        *exact = solution->rounded_mix;
 }
 
 enum nereus_status nereus_mix_check(int class_count, struct nereus_error *err)

@@ -20,7 +20,7 @@ enum nereus_status nereus_mix_solve(const struct nereus_mix_question *q,
     const double all[NEREUS_NODE_CLASSES_MAX] = {(double)q->count};
     NEREUS_TRY(nereus_mix_check(q->class_count, err));
     solution->simplex_value = nereus_mix_value(q, all);
-    solution->rounded = *mix;
+    solution->rounded_mix = *mix;
     solution->rounded_holds = solution->is_exact = true;
     return NEREUS_OK;
 }

@@ -13,7 +13,7 @@ struct running {
     const struct nereus_modelled_question *q;
     struct nereus_modelled_run *run;
     /* the model as the policy knows it, and the real one */
-    struct nereus_computational_model known, real;
+    struct nereus_computational_model model, real;
     struct nereus_allocation now;
     int64_t cool_down;
     double *work, *iterations; /* of all intervals, as the policy knows them */
@@ -24,16 +24,16 @@ static void make_models(struct running *r)
 {
     const struct nereus_policy_settings *policy = r->q->policy;
     const struct nereus_application *application = r->q->application;
-    r->known = (struct nereus_computational_model){.class_count = policy->class_count,
+    r->model = (struct nereus_computational_model){.class_count = policy->class_count,
                                                    .call_count = application->call_count,
                                                    .communication_factor = 1,
                                                    .bytes = application->bytes,
                                                    .profile = r->q->profile,
                                                    .machine = r->q->machine,
-                                                   .stated = policy->costs};
-    memcpy(r->known.classes, policy->classes, sizeof policy->classes);
-    memcpy(r->known.calls, application->calls, sizeof application->calls);
-    r->real = r->known;
+                                                   .stated_costs = policy->costs};
+    memcpy(r->model.classes, policy->classes, sizeof policy->classes);
+    memcpy(r->model.calls, application->calls, sizeof application->calls);
+    r->real = r->model;
     r->real.communication_factor = application->real_communication;
     r->now = policy->start;
     r->computation_factor = 1;
@@ -91,18 +91,18 @@ static enum nereus_status decide_change(struct running *r, int64_t next, double 
 {
     char requested[NEREUS_REQUESTED_MAX];
     const struct nereus_policy_question question = {
-        .model = &r->known,
-        .now = r->now,
+        .model = &r->model,
+        .allocation = r->now,
         .interval = next,
         .elapsed_s = elapsed_s,
         .goal_s = r->run->goal_s,
         .tolerance_s = isfinite(r->run->goal_s) ? r->q->policy->tolerance * r->run->goal_s : 0,
-        .left = r->run->count - next,
+        .intervals_left = r->run->count - next,
         .work = r->work + next,
         .iterations = r->iterations + next,
         .cool_down = r->cool_down,
         .cool_down_intervals = r->q->policy->cool_down_intervals,
-        .requested = nereus_policy_read_follow(r->q->policy, requested)};
+        .request = nereus_policy_read_follow(r->q->policy, requested)};
     NEREUS_TRY(nereus_policy_decide(r->q->policy->kind, &question, decision, err));
     const enum nereus_status status = log_decision(r, &question, decision, err);
     if (status != NEREUS_OK)
@@ -114,7 +114,7 @@ static enum nereus_status decide_change(struct running *r, int64_t next, double 
 static void correct_model(struct running *r, const struct nereus_interval_time *real,
                           const struct nereus_interval_time *modelled)
 {
-    nereus_communication_correct(&r->known, modelled->communication_s, real->communication_s);
+    nereus_communication_correct(&r->model, modelled->communication_s, real->communication_s);
     if (modelled->computation_s > 0)
         r->computation_factor *= real->computation_s / modelled->computation_s;
 }
@@ -124,12 +124,12 @@ static void begin_interval(struct running *r, const struct nereus_decision *deci
 {
     r->cool_down = r->cool_down > 0 ? r->cool_down - 1 : 0;
     if (decision->changes) {
-        const double before = nereus_allocation_price(&r->known, &r->now),
-                     after = nereus_allocation_price(&r->known, &decision->to);
+        const double old_price = nereus_allocation_price(&r->model, &r->now),
+                     new_price = nereus_allocation_price(&r->model, &decision->target);
         interval->changed = true;
         interval->change_s = decision->change_s.value;
-        r->run->cost += interval->change_s * fmax(before, after) / 3600;
-        r->now = decision->to;
+        r->run->cost += interval->change_s * fmax(old_price, new_price) / 3600;
+        r->now = decision->target;
         r->cool_down = r->q->policy->cool_down_intervals;
         r->run->changes++;
     }
@@ -138,8 +138,8 @@ static void begin_interval(struct running *r, const struct nereus_decision *deci
 static void record_allocation(const struct running *r, struct nereus_modelled_interval *interval)
 {
     interval->allocation = r->now;
-    interval->power = nereus_allocation_power(&r->known, &r->now);
-    interval->price_per_hour = nereus_allocation_price(&r->known, &r->now);
+    interval->power = nereus_allocation_power(&r->model, &r->now);
+    interval->price_per_hour = nereus_allocation_price(&r->model, &r->now);
 }
 
 static enum nereus_status run_interval(struct running *r, int64_t next, double *elapsed_s,
@@ -155,7 +155,7 @@ static enum nereus_status run_interval(struct running *r, int64_t next, double *
         nereus_decision_fini(&decision);
     }
     record_allocation(r, interval);
-    NEREUS_TRY(nereus_interval_time_compute(&r->known, r->work[next], r->iterations[next], &r->now,
+    NEREUS_TRY(nereus_interval_time_compute(&r->model, r->work[next], r->iterations[next], &r->now,
                                             &modelled, err));
     NEREUS_TRY(nereus_interval_time_compute(&r->real,
                                             interval->work * r->q->application->real_computation,
@@ -174,7 +174,7 @@ static void sum_up(struct nereus_modelled_run *run, const struct running *r)
     run->end_s = run->intervals[run->count - 1].elapsed_s;
     for (int64_t i = 0; i < run->count; i++) {
         const struct nereus_modelled_interval *interval = &run->intervals[i];
-        const int64_t processes = nereus_allocation_processes(&r->known, &interval->allocation);
+        const int64_t processes = nereus_allocation_processes(&r->model, &interval->allocation);
         run->change_s += interval->change_s;
         run->computation_s += interval->computation_s;
         run->communication_s += interval->communication_s;
@@ -193,7 +193,7 @@ static enum nereus_status measure_without(struct running *r, struct nereus_error
         (double)application->iterations, &r->now, &time, err));
     const double took_s = time.computation_s + time.communication_s;
     r->run->without_s = application->start_s + took_s;
-    r->run->without_cost = took_s * nereus_allocation_price(&r->known, &r->now) / 3600;
+    r->run->without_cost = took_s * nereus_allocation_price(&r->model, &r->now) / 3600;
     r->run->goal_s = nereus_policy_goal_s(r->q->policy, r->run->without_s);
     return NEREUS_OK;
 }
@@ -202,8 +202,8 @@ static enum nereus_status run_all(struct running *r, struct nereus_error *err)
 {
     double elapsed_s = r->q->application->start_s;
     make_models(r);
-    NEREUS_TRY(nereus_computational_model_check(&r->known, err));
-    if (!nereus_allocation_fits(&r->known, &r->now)) {
+    NEREUS_TRY(nereus_computational_model_check(&r->model, err));
+    if (!nereus_allocation_fits(&r->model, &r->now)) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "no class has processes at the start: give the key start");
     }
@@ -226,21 +226,21 @@ enum nereus_status nereus_modelled_run_make(const struct nereus_modelled_questio
                            "%lld interval%s; at most %d: give a larger interval", (long long)count,
                            nereus_plural_s(count), INTERVALS_MAX);
     }
-    struct nereus_modelled_run made = {.count = count};
-    struct running r = {.q = question, .run = &made};
-    made.intervals = calloc((size_t)count, sizeof *made.intervals);
+    struct nereus_modelled_run new_run = {.count = count};
+    struct running r = {.q = question, .run = &new_run};
+    new_run.intervals = calloc((size_t)count, sizeof *new_run.intervals);
     r.work = calloc(2 * (size_t)count, sizeof *r.work);
     r.iterations = r.work != NULL ? r.work + count : NULL;
     enum nereus_status status =
-        made.intervals == NULL || r.work == NULL
+        new_run.intervals == NULL || r.work == NULL
             ? nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld intervals", (long long)count)
             : run_all(&r, err);
     free(r.work);
     if (status != NEREUS_OK) {
-        nereus_modelled_run_fini(&made);
+        nereus_modelled_run_fini(&new_run);
         return status;
     }
-    *run = made;
+    *run = new_run;
     return NEREUS_OK;
 }
 

@@ -1,6 +1,7 @@
 /**
  * @file ops.h
- * The operations that each policy implements; README.md of this component says how to add one.
+ * Lists the operations that each policy implements; README.md of this component says how to add
+ * one.
  */
 #pragma once
 
@@ -27,4 +28,4 @@ struct nereus_fastest {
 };
 
 enum nereus_status nereus_fastest_find(const struct nereus_policy_question *question,
-                                       struct nereus_fastest *fastest, struct nereus_error *err);
+                                       struct nereus_fastest *result, struct nereus_error *err);

@@ -39,14 +39,14 @@ static enum nereus_status check_question(enum nereus_policy_kind kind,
     if (kind >= NEREUS_POLICY_COUNT)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "there is no policy %d", (int)kind);
     NEREUS_TRY(nereus_computational_model_check(q->model, err));
-    if (!nereus_allocation_fits(q->model, &q->now))
+    if (!nereus_allocation_fits(q->model, &q->allocation))
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "the layout does not hold the present processes");
-    if (q->left < 1 || q->cool_down < 0 || q->cool_down_intervals < q->cool_down ||
+    if (q->intervals_left < 1 || q->cool_down < 0 || q->cool_down_intervals < q->cool_down ||
         !(q->elapsed_s >= 0) || !(q->goal_s >= 0) || !(q->tolerance_s >= 0))
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "intervals, times and the cool-down of a question must not be below 0");
-    for (int64_t i = 0; i < q->left; i++)
+    for (int64_t i = 0; i < q->intervals_left; i++)
         if (!(q->work[i] >= 0) || !(q->iterations[i] >= 0) || !isfinite(q->work[i]))
             return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                                "work and iterations of an interval must not be below 0");
@@ -61,35 +61,36 @@ static void check_change(const struct nereus_policy_question *q, struct nereus_d
 {
     char text[160];
     struct nereus_error why = {NEREUS_OK, ""};
-    decision->changes = !nereus_allocation_equal(q->model, &decision->to, &q->now);
+    decision->changes = !nereus_allocation_equal(q->model, &decision->target, &q->allocation);
     if (!decision->changes)
         return;
-    if (!nereus_allocation_fits(q->model, &decision->to))
+    if (!nereus_allocation_fits(q->model, &decision->target))
         nereus_fail(&why, NEREUS_ERR_ARGUMENT, "the layout does not hold %s",
-                    nereus_allocation_text(q->model, &decision->to, text, sizeof text));
-    else if (nereus_change_time(q->model, &q->now, &decision->to, &decision->change_s, &why) ==
-             NEREUS_OK)
+                    nereus_allocation_text(q->model, &decision->target, text, sizeof text));
+    else if (nereus_change_time(q->model, &q->allocation, &decision->target, &decision->change_s,
+                                &why) == NEREUS_OK)
         return;
     decision->changes = false;
-    decision->to = q->now;
-    decision->chosen = -1;
-    snprintf(decision->why, sizeof decision->why, "refused: %.240s", why.text);
+    decision->target = q->allocation;
+    decision->chosen_index = -1;
+    snprintf(decision->reason, sizeof decision->reason, "refused: %.240s", why.text);
 }
 
 enum nereus_status nereus_policy_decide(enum nereus_policy_kind kind,
                                         const struct nereus_policy_question *question,
                                         struct nereus_decision *decision, struct nereus_error *err)
 {
-    struct nereus_decision made = {.to = question->now, .chosen = -1, .fastest_end_s = NAN};
+    struct nereus_decision new_decision = {
+        .target = question->allocation, .chosen_index = -1, .fastest_end_s = NAN};
     NEREUS_TRY(check_question(kind, question, err));
-    NEREUS_TRY(nereus_candidate_make_present(question, &made.stay, err));
-    const enum nereus_status status = table[kind]->decide(question, &made, err);
+    NEREUS_TRY(nereus_candidate_make_present(question, &new_decision.stay, err));
+    const enum nereus_status status = table[kind]->decide(question, &new_decision, err);
     if (status != NEREUS_OK) {
-        nereus_decision_fini(&made);
+        nereus_decision_fini(&new_decision);
         return status;
     }
-    check_change(question, &made);
-    *decision = made;
+    check_change(question, &new_decision);
+    *decision = new_decision;
     return NEREUS_OK;
 }
 

@@ -28,7 +28,7 @@ const struct nereus_key nereus_policy_file_keys[] = {
     {"policy", "finish", "time", "goal: end so long after the start (no goal)", NEREUS_KEY_SECONDS,
      IN_POLICY(finish_s), 0, 0, NULL, 0},
     {"policy", "sooner", "percent", "goal: end so much sooner than without changes (no goal)",
-     NEREUS_KEY_PERCENT_BELOW, IN_POLICY(sooner), 0, 100, NULL, 0},
+     NEREUS_KEY_PERCENT_BELOW, IN_POLICY(time_goal), 0, 100, NULL, 0},
     {"policy", "tolerance", "percent",
      "give processes back only if the job would end earlier than its goal by this share of it (2)",
      NEREUS_KEY_PERCENT, IN_POLICY(tolerance), 0, 100, NULL, 0},
@@ -103,13 +103,13 @@ static void *begin_section(void *user, const char *section, const char *name,
     return strcmp(section, "shape") == 0 ? (void *)r->shape : (void *)r->settings;
 }
 
-const char *nereus_class_next_host(const char *at, char name[NEREUS_NODE_NAME_MAX])
+const char *nereus_class_next_host(const char *position, char name[NEREUS_NODE_NAME_MAX])
 {
-    const size_t length = at != NULL ? strcspn(at, ",") : 0;
+    const size_t length = position != NULL ? strcspn(position, ",") : 0;
     if (length == 0)
         return NULL;
-    snprintf(name, NEREUS_NODE_NAME_MAX, "%.*s", (int)length, at);
-    return at + length + 1;
+    snprintf(name, NEREUS_NODE_NAME_MAX, "%.*s", (int)length, position);
+    return position + length + 1;
 }
 
 static int compare_names(const void *a, const void *b)
@@ -123,8 +123,8 @@ static size_t list_hosts(const struct reading *r, char (*names)[NEREUS_NODE_NAME
     char host[NEREUS_NODE_NAME_MAX];
     size_t count = 0;
     for (int k = 0; k < r->settings->class_count; k++)
-        for (const char *at = r->classes[k].class_nodes.hosts;
-             (at = nereus_class_next_host(at, host)) != NULL; count++)
+        for (const char *position = r->classes[k].class_nodes.hosts;
+             (position = nereus_class_next_host(position, host)) != NULL; count++)
             if (names != NULL)
                 memcpy(names[count], host, sizeof host);
     return count;
@@ -154,8 +154,8 @@ static enum nereus_status count_nodes(const char *path, const struct reading *r,
     const struct class_read *one = &r->classes[k];
     char host[NEREUS_NODE_NAME_MAX];
     int64_t hosts = 0;
-    for (const char *at = one->class_nodes.hosts; (at = nereus_class_next_host(at, host)) != NULL;
-         hosts++)
+    for (const char *position = one->class_nodes.hosts;
+         (position = nereus_class_next_host(position, host)) != NULL; hosts++)
         ;
     if ((hosts > 0) != (r->classes[0].class_nodes.hosts != NULL))
         return nereus_fail(err, NEREUS_ERR_PARSE,
@@ -199,7 +199,7 @@ static enum nereus_status complete_settings(const char *path, struct reading *r,
     struct nereus_policy_settings *s = r->settings;
     if (s->class_count == 0)
         return nereus_fail(err, NEREUS_ERR_PARSE, "%.200s: it needs a [class NAME] of nodes", path);
-    if (s->finish_s > 0 && s->sooner > 0)
+    if (s->finish_s > 0 && s->time_goal > 0)
         return nereus_fail(err, NEREUS_ERR_PARSE,
                            "%.200s: finish and sooner are two goals: give one of them", path);
     if (s->kind == NEREUS_POLICY_FOLLOW && s->follow[0] == '\0')
@@ -246,5 +246,5 @@ double nereus_policy_goal_s(const struct nereus_policy_settings *settings, doubl
 {
     if (settings->finish_s > 0)
         return settings->finish_s;
-    return settings->sooner > 0 ? without_s * (1 - settings->sooner) : INFINITY;
+    return settings->time_goal > 0 ? without_s * (1 - settings->time_goal) : INFINITY;
 }

@@ -14,7 +14,8 @@
 #include "model/util/base.h"
 #include "ops.h"
 
-#define SAY(decision, ...) nereus_snprintf((decision)->why, sizeof(decision)->why, __VA_ARGS__)
+#define SAY(decision, ...)                                                                         \
+    nereus_snprintf((decision)->reason, sizeof(decision)->reason, __VA_ARGS__)
 
 /* Relative gain below which nothing changes. */
 static const double rounding = 1e-9;
@@ -59,8 +60,8 @@ static int64_t find_best(const struct nereus_constraint *constraint,
 
 static void set_chosen(struct nereus_decision *decision, int64_t chosen)
 {
-    decision->chosen = chosen;
-    decision->to = decision->candidates[chosen].allocation;
+    decision->chosen_index = chosen;
+    decision->target = decision->candidates[chosen].allocation;
 }
 
 /* Give processes back (algorithm 1, lines 17 to 26). */
@@ -68,7 +69,7 @@ static enum nereus_status remove_power(const struct nereus_policy_question *q,
                                        const struct nereus_constraint *constraint,
                                        struct nereus_decision *decision, struct nereus_error *err)
 {
-    const double min = rounding * constraint->saved(&decision->stay);
+    const double min = rounding * constraint->saved_figure(&decision->stay);
     NEREUS_TRY(
         nereus_candidates_make(q, constraint, 1, decision->stay.processes - 1, decision, err));
     bool any = false;
@@ -97,28 +98,28 @@ static enum nereus_status decide_when_late(const struct nereus_policy_question *
                                            struct nereus_decision *decision,
                                            struct nereus_error *err)
 {
-    struct nereus_fastest fastest;
+    struct nereus_fastest result;
     struct nereus_interval change_s;
-    NEREUS_TRY(nereus_fastest_find(q, &fastest, err));
-    decision->fastest_end_s = fastest.end_s;
-    if (!fastest.is_searched) {
+    NEREUS_TRY(nereus_fastest_find(q, &result, err));
+    decision->fastest_end_s = result.end_s;
+    if (!result.is_searched) {
         SAY(decision,
             "the goal is not met by %.3g s, nor by any candidate; too many intervals to "
             "search a sequence of changes",
             decision->stay.end_s - q->goal_s);
         return NEREUS_OK;
     }
-    NEREUS_TRY(nereus_change_time(q->model, &q->now, &fastest.first, &change_s, err));
-    const double gain_s = decision->stay.end_s - fastest.end_s - (change_s.high - change_s.value);
-    const char *meets = fastest.end_s <= q->goal_s * (1 + rounding) ? "meets the goal"
-                                                                    : "ends soonest, though late";
+    NEREUS_TRY(nereus_change_time(q->model, &q->allocation, &result.first, &change_s, err));
+    const double gain_s = decision->stay.end_s - result.end_s - (change_s.high - change_s.value);
+    const char *meets =
+        result.end_s <= q->goal_s * (1 + rounding) ? "meets the goal" : "ends soonest, though late";
     if (!(gain_s > rounding * decision->stay.end_s)) {
         SAY(decision, "the goal is missed by %.3g s, and no change gains time",
             decision->stay.end_s - q->goal_s);
-    } else if (nereus_allocation_equal(q->model, &fastest.first, &q->now)) {
+    } else if (nereus_allocation_equal(q->model, &result.first, &q->allocation)) {
         SAY(decision, "a later change %s", meets);
     } else {
-        decision->to = fastest.first;
+        decision->target = result.first;
         SAY(decision, "no set held to the end meets the goal; this begins the sequence that %s",
             meets);
     }

@@ -25,14 +25,15 @@ const char *nereus_policy_read_follow(const struct nereus_policy_settings *setti
 }
 
 static enum nereus_status read_asked(const struct nereus_policy_question *q,
-                                     struct nereus_allocation *wanted, struct nereus_error *err)
+                                     struct nereus_allocation *wanted_allocation,
+                                     struct nereus_error *err)
 {
     const int64_t max = nereus_candidates_max_processes(q->model);
     int64_t processes;
-    if (strchr(q->requested, ':') != NULL)
-        return nereus_allocation_parse(q->model, "asked", q->requested, wanted, err);
+    if (strchr(q->request, ':') != NULL)
+        return nereus_allocation_parse(q->model, "asked", q->request, wanted_allocation, err);
     const enum nereus_status status =
-        nereus_value_parse_integer("asked: processes", q->requested, 1, &processes, err);
+        nereus_value_parse_integer("asked: processes", q->request, 1, &processes, err);
     if (status != NEREUS_OK)
         return status;
     if (processes > max)
@@ -40,26 +41,26 @@ static enum nereus_status read_asked(const struct nereus_policy_question *q,
                            "%lld process%s %s asked for, and there is room for %lld",
                            (long long)processes, nereus_plural_es(processes),
                            nereus_choose_plural(processes, "is", "are"), (long long)max);
-    if (processes != nereus_allocation_processes(q->model, &q->now))
-        nereus_candidate_find_strongest(q, processes, wanted);
+    if (processes != nereus_allocation_processes(q->model, &q->allocation))
+        nereus_candidate_find_strongest(q, processes, wanted_allocation);
     return NEREUS_OK;
 }
 
 static enum nereus_status decide_follow(const struct nereus_policy_question *question,
                                         struct nereus_decision *decision, struct nereus_error *err)
 {
-    struct nereus_allocation wanted = question->now;
+    struct nereus_allocation wanted_allocation = question->allocation;
     struct nereus_error why;
     char text[128];
     (void)err;
-    if (question->requested == NULL || question->requested[0] == '\0') {
-        snprintf(decision->why, sizeof decision->why, "nothing is asked");
-    } else if (read_asked(question, &wanted, &why) != NEREUS_OK) {
-        snprintf(decision->why, sizeof decision->why, "refused: %.240s", why.text);
+    if (question->request == NULL || question->request[0] == '\0') {
+        snprintf(decision->reason, sizeof decision->reason, "nothing is asked");
+    } else if (read_asked(question, &wanted_allocation, &why) != NEREUS_OK) {
+        snprintf(decision->reason, sizeof decision->reason, "refused: %.240s", why.text);
     } else {
-        decision->to = wanted;
-        snprintf(decision->why, sizeof decision->why, "asked from outside: %s",
-                 nereus_allocation_text(question->model, &wanted, text, sizeof text));
+        decision->target = wanted_allocation;
+        snprintf(decision->reason, sizeof decision->reason, "asked from outside: %s",
+                 nereus_allocation_text(question->model, &wanted_allocation, text, sizeof text));
     }
     return NEREUS_OK;
 }

@@ -8,7 +8,7 @@ static enum nereus_status decide_none(const struct nereus_policy_question *quest
 {
     (void)question;
     (void)err;
-    snprintf(decision->why, sizeof decision->why, "this policy changes nothing");
+    snprintf(decision->reason, sizeof decision->reason, "this policy changes nothing");
     return NEREUS_OK;
 }
 

@@ -7,11 +7,11 @@ static enum nereus_status decide_user(const struct nereus_policy_question *quest
                                       struct nereus_decision *decision, struct nereus_error *err)
 {
     char why[128] = "";
-    struct nereus_allocation wanted = question->now;
+    struct nereus_allocation wanted_allocation = question->allocation;
     (void)err;
-    if (question->function(question->user, question, &wanted, why))
-        decision->to = wanted;
-    snprintf(decision->why, sizeof decision->why, "%.*s", (int)sizeof why,
+    if (question->function(question->user, question, &wanted_allocation, why))
+        decision->target = wanted_allocation;
+    snprintf(decision->reason, sizeof decision->reason, "%.*s", (int)sizeof why,
              why[0] != '\0' ? why : "the program's function was asked");
     return NEREUS_OK;
 }

@@ -18,7 +18,7 @@ enum nereus_status nereus_work_shape_parse(const char *what, const char *text,
     while ((word = strsep(&rest, " ,")) != NULL) {
         if (word[0] == '\0')
             continue;
-        double *value = &read.relative[read.count];
+        double *value = &read.relative_work[read.count];
         NEREUS_TRY(nereus_value_parse_number(what, word, value, err));
         sum += *value;
         read.count++;
@@ -26,7 +26,7 @@ enum nereus_status nereus_work_shape_parse(const char *what, const char *text,
     if (read.count > 0 && !(sum > 0))
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%.250s is 0 everywhere", what);
     for (int i = 0; i < read.count; i++)
-        read.relative[i] *= read.count / sum;
+        read.relative_work[i] *= read.count / sum;
     *shape = read;
     return NEREUS_OK;
 }
@@ -40,9 +40,9 @@ double nereus_work_shape_done_share(const struct nereus_work_shape *shape, doubl
     const int complete = (int)fmin(floor(parts), shape->count);
     double sum = 0;
     for (int i = 0; i < complete; i++)
-        sum += shape->relative[i];
+        sum += shape->relative_work[i];
     if (complete < shape->count)
-        sum += (parts - complete) * shape->relative[complete];
+        sum += (parts - complete) * shape->relative_work[complete];
     return sum / shape->count;
 }
 

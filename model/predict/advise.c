@@ -29,13 +29,14 @@ static enum nereus_status check_question(const struct nereus_advice_question *qu
     if (!(s->t_iter_ns_s > 0) || !(s->iterations_after >= 0) || !(s->iterations_before >= 0))
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "advice needs an iteration time above 0 and iterations from 0 on");
-    if (question->later != NULL && question->later->processes < s->ns)
+    if (question->later_shrink != NULL && question->later_shrink->processes < s->ns)
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT,
             "a later shrink to %lld process%s would also be one of the job as it is, with %lld: "
             "what is compared must end at %lld or more",
-            (long long)question->later->processes, nereus_plural_es(question->later->processes),
-            (long long)s->ns, (long long)s->ns);
+            (long long)question->later_shrink->processes,
+            nereus_plural_es(question->later_shrink->processes), (long long)s->ns,
+            (long long)s->ns);
     return NEREUS_OK;
 }
 
@@ -76,19 +77,19 @@ static enum nereus_status find_best(const struct nereus_advice_question *questio
 
 static enum nereus_status find_best_with_later(const struct nereus_advice_question *question,
                                                const struct nereus_scenario *scenario,
-                                               const struct nereus_later_shrink *later,
+                                               const struct nereus_later_shrink *later_shrink,
                                                struct nereus_prediction *working,
                                                struct nereus_advice_size *size,
                                                struct nereus_error *err)
 {
     const struct nereus_goal_question goal_question = {question->profile, scenario,
                                                        question->ranking};
-    struct nereus_later_prediction both;
+    struct nereus_later_prediction predictions;
     struct nereus_error why = {.status = NEREUS_OK};
     int count = 0;
     for (int i = 0; i < question->method_count; i++)
-        if (nereus_predict_later(&goal_question, &question->methods[i], later, &working[count],
-                                 &both, &why) == NEREUS_OK)
+        if (nereus_predict_later(&goal_question, &question->methods[i], later_shrink,
+                                 &working[count], &predictions, &why) == NEREUS_OK)
             count++;
     if (count == 0)
         return nereus_fail(err, why.status, "%s", why.text);
@@ -100,11 +101,11 @@ static enum nereus_status find_best_with_later(const struct nereus_advice_questi
 }
 
 static enum nereus_status scale_later_shrink(const struct nereus_advice_question *question,
-                                             struct nereus_later_shrink *later,
+                                             struct nereus_later_shrink *later_shrink,
                                              struct nereus_error *err)
 {
-    *later = *question->later;
-    return scale_iteration(question, later->processes, &later->t_iter_s, err);
+    *later_shrink = *question->later_shrink;
+    return scale_iteration(question, later_shrink->processes, &later_shrink->t_iter_s, err);
 }
 
 static enum nereus_status choose_method(const struct nereus_advice_question *question,
@@ -112,13 +113,13 @@ static enum nereus_status choose_method(const struct nereus_advice_question *que
                                         struct nereus_advice_size *size, struct nereus_error *err)
 {
     struct nereus_scenario scenario;
-    struct nereus_later_shrink later;
+    struct nereus_later_shrink later_shrink;
     NEREUS_TRY(make_scenario(question, size->nt, &scenario, err));
-    if (question->later == NULL) {
+    if (question->later_shrink == NULL) {
         NEREUS_TRY(find_best(question, &scenario, working, size, err));
     } else {
-        NEREUS_TRY(scale_later_shrink(question, &later, err));
-        NEREUS_TRY(find_best_with_later(question, &scenario, &later, working, size, err));
+        NEREUS_TRY(scale_later_shrink(question, &later_shrink, err));
+        NEREUS_TRY(find_best_with_later(question, &scenario, &later_shrink, working, size, err));
     }
     size->t_iter_nt_s = scenario.t_iter_nt_s;
     size->possible = true;
@@ -192,8 +193,8 @@ static enum nereus_status weigh_size(const struct nereus_advice_question *questi
     const struct nereus_prediction *p = &size->prediction;
     struct nereus_scenario scenario;
     struct nereus_prediction total;
-    struct nereus_later_prediction both;
-    struct nereus_later_shrink later;
+    struct nereus_later_prediction predictions;
+    struct nereus_later_shrink later_shrink;
     const struct nereus_goal_question goal_question = {question->profile, &scenario,
                                                        question->ranking};
     struct nereus_goal_part parts[2] = {{&scenario, p}};
@@ -203,18 +204,20 @@ static enum nereus_status weigh_size(const struct nereus_advice_question *questi
         compute_steady_figure(measure, question->scenario->t_iter_ns_s, p->nodes.before,
                               p->power_w.before)};
     NEREUS_TRY(make_scenario(question, size->nt, &scenario, err));
-    if (question->later != NULL) {
-        NEREUS_TRY(scale_later_shrink(question, &later, err));
-        NEREUS_TRY(nereus_predict_later(&goal_question, &p->method, &later, &total, &both, err));
-        parts[0] = (struct nereus_goal_part){&both.expand_scenario, &both.expand};
-        parts[1] = (struct nereus_goal_part){&both.shrink_scenario, &both.shrink};
-        size->later_method = both.shrink.method;
-        size->later_rt_s = both.shrink.rt_s.value;
-        iterations_left = later.iterations;
-        figures[1] = compute_steady_figure(measure, later.t_iter_s, both.shrink.nodes.after,
-                                           both.shrink.power_w.after);
+    if (question->later_shrink != NULL) {
+        NEREUS_TRY(scale_later_shrink(question, &later_shrink, err));
+        NEREUS_TRY(nereus_predict_later(&goal_question, &p->method, &later_shrink, &total,
+                                        &predictions, err));
+        parts[0] = (struct nereus_goal_part){&predictions.expand_scenario, &predictions.expand};
+        parts[1] = (struct nereus_goal_part){&predictions.shrink_scenario, &predictions.shrink};
+        size->later_method = predictions.shrink.method;
+        size->later_rt_s = predictions.shrink.rt_s.value;
+        iterations_left = later_shrink.iterations;
+        figures[1] =
+            compute_steady_figure(measure, later_shrink.t_iter_s, predictions.shrink.nodes.after,
+                                  predictions.shrink.power_w.after);
     }
-    const int count = question->later != NULL ? 2 : 1;
+    const int count = question->later_shrink != NULL ? 2 : 1;
     const struct nereus_interval figure = nereus_goal_interval(parts, count, &measure->figure);
     size->t_ex_s = nereus_goal_interval(parts, count, &t_ex);
     size->gain =
@@ -261,21 +264,21 @@ enum nereus_status nereus_advise(const struct nereus_advice_question *question,
                                  struct nereus_advice_size *sizes, struct nereus_advice *advice,
                                  struct nereus_error *err)
 {
-    struct nereus_advice made = {.best = -1, .next = -1};
+    struct nereus_advice new_advice = {.best_index = -1, .second_index = -1};
     struct nereus_error why = {.status = NEREUS_OK};
     struct measure measure;
     NEREUS_TRY(check_question(question, err));
-    made.possible = choose_methods(question, working, sizes, &why);
-    if (made.possible == 0)
+    new_advice.possible_count = choose_methods(question, working, sizes, &why);
+    if (new_advice.possible_count == 0)
         return nereus_fail(err, why.status, "%s", why.text);
     choose_measure(question, sizes, &measure);
-    const double stay = compute_stay_figure(question, sizes, &measure, &made);
+    const double stay = compute_stay_figure(question, sizes, &measure, &new_advice);
     for (int64_t i = 0; i < question->size_count; i++)
         if (sizes[i].possible)
             NEREUS_TRY(weigh_size(question, &measure, stay, &sizes[i], err));
     const int64_t largest = find_largest_gain(sizes, question->size_count, -1);
-    made.best = largest >= 0 && sizes[largest].gain.value > 0 ? largest : -1;
-    made.next = find_largest_gain(sizes, question->size_count, made.best);
-    *advice = made;
+    new_advice.best_index = largest >= 0 && sizes[largest].gain.value > 0 ? largest : -1;
+    new_advice.second_index = find_largest_gain(sizes, question->size_count, new_advice.best_index);
+    *advice = new_advice;
     return NEREUS_OK;
 }

@@ -34,7 +34,7 @@ static int list_shrinks(struct nereus_method shrinks[SHRINKS_MAX])
 }
 
 static enum nereus_status check_later(const struct nereus_scenario *s,
-                                      const struct nereus_later_shrink *later,
+                                      const struct nereus_later_shrink *later_shrink,
                                       struct nereus_error *err)
 {
     if (s->nt <= s->ns)
@@ -42,17 +42,18 @@ static enum nereus_status check_later(const struct nereus_scenario *s,
             err, NEREUS_ERR_ARGUMENT,
             "a later shrink is looked at for an expansion, and from %lld to %lld is none",
             (long long)s->ns, (long long)s->nt);
-    if (later->processes < 1 || later->processes >= s->nt)
+    if (later_shrink->processes < 1 || later_shrink->processes >= s->nt)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "the later shrink is to %lld process%s: from %lld it must be 1 to %lld",
-                           (long long)later->processes, nereus_plural_es(later->processes),
-                           (long long)s->nt, (long long)s->nt - 1);
-    if (!(later->iterations >= 0 && later->iterations <= s->iterations_after))
+                           (long long)later_shrink->processes,
+                           nereus_plural_es(later_shrink->processes), (long long)s->nt,
+                           (long long)s->nt - 1);
+    if (!(later_shrink->iterations >= 0 && later_shrink->iterations <= s->iterations_after))
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT,
             "%g iterations come before the later shrink: they must be 0 to the %g that follow "
             "the expansion",
-            later->iterations, s->iterations_after);
+            later_shrink->iterations, s->iterations_after);
     return NEREUS_OK;
 }
 
@@ -93,20 +94,21 @@ static bool is_candidate(const struct nereus_profile *profile, const struct nere
     return shrink->process != NEREUS_BASELINE || !any || is_known(profile, shrink);
 }
 
-static bool returns_nodes(const struct nereus_scenario *s, const struct nereus_later_shrink *later,
+static bool returns_nodes(const struct nereus_scenario *s,
+                          const struct nereus_later_shrink *later_shrink,
                           const struct nereus_prediction *p)
 {
-    return later->any_nodes ||
-           p->nodes.after <= nereus_machine_count_nodes(s->machine, later->processes);
+    return later_shrink->any_nodes ||
+           p->nodes.after <= nereus_machine_count_nodes(s->machine, later_shrink->processes);
 }
 
 static enum nereus_status choose_shrink(const struct nereus_goal_question *q,
-                                        const struct nereus_later_shrink *later,
-                                        struct nereus_later_prediction *both,
+                                        const struct nereus_later_shrink *later_shrink,
+                                        struct nereus_later_prediction *predictions,
                                         struct nereus_error *err)
 {
-    const struct nereus_scenario *s = &both->shrink_scenario;
-    const struct nereus_method *expand = &both->expand.method;
+    const struct nereus_scenario *s = &predictions->shrink_scenario;
+    const struct nereus_method *expand = &predictions->expand.method;
     struct nereus_method shrinks[SHRINKS_MAX];
     struct nereus_prediction found[SHRINKS_MAX];
     const int shrink_count = list_shrinks(shrinks);
@@ -120,41 +122,43 @@ static enum nereus_status choose_shrink(const struct nereus_goal_question *q,
         if (is_candidate(q->profile, &shrinks[i]) &&
             nereus_predict(q->profile, s, &method, p, &why) == NEREUS_OK &&
             nereus_predict_nodes(s, &q->ranking->power, p, &why) == NEREUS_OK &&
-            returns_nodes(s, later, p))
+            returns_nodes(s, later_shrink, p))
             count++;
     }
     if (count == 0)
         return nereus_fail(err, NEREUS_ERR_ILLEGAL,
                            "after '%s' nothing known shrinks the job to %lld process%s%s%s%s",
-                           nereus_method_print(expand, text), (long long)later->processes,
-                           nereus_plural_es(later->processes),
-                           later->any_nodes ? "" : " and gives the nodes back",
+                           nereus_method_format(expand, text), (long long)later_shrink->processes,
+                           nereus_plural_es(later_shrink->processes),
+                           later_shrink->any_nodes ? "" : " and gives the nodes back",
                            why.text[0] != '\0' ? ": " : "", why.text);
     nereus_rank_by_goal(q->ranking, found, count);
     for (int i = 0; i < count; i++)
         if (found[i].rank == 1)
-            both->shrink = found[i];
+            predictions->shrink = found[i];
     return NEREUS_OK;
 }
 
 /* Set the question of the shrink; its state is set later. */
-static void split_scenario(const struct nereus_scenario *s, const struct nereus_later_shrink *later,
-                           struct nereus_later_prediction *both)
+static void split_scenario(const struct nereus_scenario *s,
+                           const struct nereus_later_shrink *later_shrink,
+                           struct nereus_later_prediction *predictions)
 {
-    both->expand_scenario = both->shrink_scenario = *s;
-    both->expand_scenario.iterations_after = later->iterations;
-    both->shrink_scenario.ns = s->nt;
-    both->shrink_scenario.nt = later->processes;
-    both->shrink_scenario.t_iter_ns_s = s->t_iter_nt_s;
-    both->shrink_scenario.t_iter_nt_s = later->t_iter_s;
-    both->shrink_scenario.iterations_before = 0;
-    both->shrink_scenario.iterations_after = s->iterations_after - later->iterations;
+    predictions->expand_scenario = predictions->shrink_scenario = *s;
+    predictions->expand_scenario.iterations_after = later_shrink->iterations;
+    predictions->shrink_scenario.ns = s->nt;
+    predictions->shrink_scenario.nt = later_shrink->processes;
+    predictions->shrink_scenario.t_iter_ns_s = s->t_iter_nt_s;
+    predictions->shrink_scenario.t_iter_nt_s = later_shrink->t_iter_s;
+    predictions->shrink_scenario.iterations_before = 0;
+    predictions->shrink_scenario.iterations_after = s->iterations_after - later_shrink->iterations;
 }
 
-static void add_up(const struct nereus_later_prediction *both, struct nereus_prediction *total)
+static void add_up(const struct nereus_later_prediction *predictions,
+                   struct nereus_prediction *total)
 {
-    const struct nereus_prediction *shrink = &both->shrink;
-    *total = both->expand;
+    const struct nereus_prediction *shrink = &predictions->shrink;
+    *total = predictions->expand;
     total->t_ex_s += shrink->t_ex_s;
     total->t_ex_expected_s += shrink->t_ex_expected_s;
     total->wait_s += shrink->wait_s;
@@ -178,39 +182,40 @@ static enum nereus_status copy_state(const struct nereus_scenario *s, struct ner
 
 /* The shrink starts in the state that the expansion leaves. */
 static enum nereus_status predict_shrink(const struct nereus_goal_question *q,
-                                         const struct nereus_later_shrink *later,
-                                         struct nereus_later_prediction *both,
+                                         const struct nereus_later_shrink *later_shrink,
+                                         struct nereus_later_prediction *predictions,
                                          struct nereus_error *err)
 {
     const struct nereus_scenario *s = q->scenario;
     struct nereus_jobstate state;
     NEREUS_TRY(copy_state(s, &state, err));
-    enum nereus_status status =
-        nereus_jobstate_reconfigure(s->machine, s->ns, s->nt, &both->expand.method, &state, err);
+    enum nereus_status status = nereus_jobstate_reconfigure(
+        s->machine, s->ns, s->nt, &predictions->expand.method, &state, err);
     if (status == NEREUS_OK) {
-        both->shrink_scenario.state = &state;
-        status = choose_shrink(q, later, both, err);
+        predictions->shrink_scenario.state = &state;
+        status = choose_shrink(q, later_shrink, predictions, err);
     }
     nereus_jobstate_fini(&state);
-    both->expand_scenario.state = both->shrink_scenario.state = NULL;
+    predictions->expand_scenario.state = predictions->shrink_scenario.state = NULL;
     return status;
 }
 
 enum nereus_status nereus_predict_later(const struct nereus_goal_question *question,
                                         const struct nereus_method *method,
-                                        const struct nereus_later_shrink *later,
+                                        const struct nereus_later_shrink *later_shrink,
                                         struct nereus_prediction *prediction,
-                                        struct nereus_later_prediction *both,
+                                        struct nereus_later_prediction *predictions,
                                         struct nereus_error *err)
 {
-    struct nereus_later_prediction made;
-    NEREUS_TRY(check_later(question->scenario, later, err));
-    split_scenario(question->scenario, later, &made);
-    NEREUS_TRY(nereus_predict(question->profile, &made.expand_scenario, method, &made.expand, err));
-    NEREUS_TRY(
-        nereus_predict_nodes(&made.expand_scenario, &question->ranking->power, &made.expand, err));
-    NEREUS_TRY(predict_shrink(question, later, &made, err));
-    add_up(&made, prediction);
-    *both = made;
+    struct nereus_later_prediction new_prediction;
+    NEREUS_TRY(check_later(question->scenario, later_shrink, err));
+    split_scenario(question->scenario, later_shrink, &new_prediction);
+    NEREUS_TRY(nereus_predict(question->profile, &new_prediction.expand_scenario, method,
+                              &new_prediction.expand, err));
+    NEREUS_TRY(nereus_predict_nodes(&new_prediction.expand_scenario, &question->ranking->power,
+                                    &new_prediction.expand, err));
+    NEREUS_TRY(predict_shrink(question, later_shrink, &new_prediction, err));
+    add_up(&new_prediction, prediction);
+    *predictions = new_prediction;
     return NEREUS_OK;
 }

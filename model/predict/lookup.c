@@ -44,29 +44,29 @@ struct nereus_lookup_key nereus_lookup_key_make(const struct nereus_profile *pro
     };
 }
 
-static bool has_data(const struct nereus_measured *m)
+static bool has_data(const struct nereus_measurement *m)
 {
     return m->method.has_data && m->bytes > 0;
 }
 
 /* Is the row of the same method, kind of nodes and direction as the key? */
-static bool is_same_kind(const struct nereus_measured *m, const struct nereus_lookup_key *key,
+static bool is_same_kind(const struct nereus_measurement *m, const struct nereus_lookup_key *key,
                          bool shrinks)
 {
-    return nereus_nodes_equal(nereus_measured_nodes(m), key->nodes) &&
+    return nereus_nodes_equal(nereus_measurement_nodes(m), key->nodes) &&
            m->oversubscribed == key->oversubscribed && (m->nt < m->ns) == shrinks &&
            nereus_method_has_same_process(&m->method, key->method, shrinks);
 }
 
-static bool has_same_nodes(const struct nereus_measured *m, const struct nereus_lookup_key *key)
+static bool has_same_nodes(const struct nereus_measurement *m, const struct nereus_lookup_key *key)
 {
     return m->ns == key->ns && m->nt == key->nt && is_same_kind(m, key, key->nt < key->ns) &&
            (!key->method->async ||
             nereus_nearly_equal(m->t_iter_ns_s, key->t_iter_ns_s, same_t_iter));
 }
 
-static struct nereus_measured_span find_rows(const struct nereus_profile *profile,
-                                             const struct nereus_lookup_key *key, bool shrinks)
+static struct nereus_measurement_span find_rows(const struct nereus_profile *profile,
+                                                const struct nereus_lookup_key *key, bool shrinks)
 {
     return nereus_prepared_span(profile, key->method, key->nodes, key->oversubscribed, shrinks);
 }
@@ -82,7 +82,7 @@ struct pool {
     double overlapped, iterations, log_iteration_s; /* rows with iterations and CT */
 };
 
-static void add_to_pool(struct pool *pool, const struct nereus_measured *m)
+static void add_to_pool(struct pool *pool, const struct nereus_measurement *m)
 {
     const bool scatters = m->log_sd >= 0 && m->n > 1;
     const double runs = scatters ? (double)m->n : 1, rt = log(m->rt_s);
@@ -100,7 +100,7 @@ static void add_to_pool(struct pool *pool, const struct nereus_measured *m)
 
 /* Store the pooled row.
  * @param m  the last row; a single row is unchanged */
-static void store_pooled(const struct pool *pool, struct nereus_measured *m)
+static void store_pooled(const struct pool *pool, struct nereus_measurement *m)
 {
     if (pool->rows < 2)
         return;
@@ -117,22 +117,22 @@ static void store_pooled(const struct pool *pool, struct nereus_measured *m)
 
 bool nereus_lookup_find_process(const struct nereus_profile *profile,
                                 const struct nereus_lookup_key *key,
-                                struct nereus_measured *measured)
+                                struct nereus_measurement *measurements)
 {
-    const struct nereus_measured_span rows = find_rows(profile, key, key->nt < key->ns);
+    const struct nereus_measurement_span rows = find_rows(profile, key, key->nt < key->ns);
     struct pool pool = {.rows = 0};
     for (int64_t i = 0; i < rows.count; i++) {
-        const struct nereus_measured *m = &profile->measured[nereus_span_at(&rows, i)];
+        const struct nereus_measurement *m = &profile->measurements[nereus_span_at(&rows, i)];
         if (has_data(m) || !has_same_nodes(m, key))
             continue;
         add_to_pool(&pool, m);
-        *measured = *m;
+        *measurements = *m;
     }
-    store_pooled(&pool, measured);
+    store_pooled(&pool, measurements);
     return pool.rows > 0;
 }
 
-static bool has_same_data(const struct nereus_measured *m, const struct nereus_method *method,
+static bool has_same_data(const struct nereus_measurement *m, const struct nereus_method *method,
                           enum nereus_overlap overlap, double bytes)
 {
     return has_data(m) && method->has_data && m->method.data == method->data &&
@@ -140,13 +140,13 @@ static bool has_same_data(const struct nereus_measured *m, const struct nereus_m
            nereus_nearly_equal(m->bytes, bytes, same_bytes);
 }
 
-const struct nereus_measured *nereus_lookup_find_data(const struct nereus_profile *profile,
-                                                      const struct nereus_lookup_key *key,
-                                                      double bytes)
+const struct nereus_measurement *nereus_lookup_find_data(const struct nereus_profile *profile,
+                                                         const struct nereus_lookup_key *key,
+                                                         double bytes)
 {
-    const struct nereus_measured_span rows = find_rows(profile, key, key->nt < key->ns);
+    const struct nereus_measurement_span rows = find_rows(profile, key, key->nt < key->ns);
     for (int64_t i = 0; i < rows.count; i++) {
-        const struct nereus_measured *m = &profile->measured[nereus_span_at(&rows, i)];
+        const struct nereus_measurement *m = &profile->measurements[nereus_span_at(&rows, i)];
         /* callers ask only for data without overlap */
         if (has_same_data(m, key->method, NEREUS_SYNC, bytes) && has_same_nodes(m, key))
             return m;
@@ -156,26 +156,26 @@ const struct nereus_measured *nereus_lookup_find_data(const struct nereus_profil
 
 bool nereus_lookup_find_overlapped(const struct nereus_profile *profile,
                                    const struct nereus_lookup_key *key, double bytes,
-                                   struct nereus_measured *measured)
+                                   struct nereus_measurement *measurements)
 {
-    const struct nereus_measured_span rows = find_rows(profile, key, key->nt < key->ns);
+    const struct nereus_measurement_span rows = find_rows(profile, key, key->nt < key->ns);
     struct pool pool = {.rows = 0};
     for (int64_t i = 0; i < rows.count; i++) {
-        const struct nereus_measured *m = &profile->measured[nereus_span_at(&rows, i)];
+        const struct nereus_measurement *m = &profile->measurements[nereus_span_at(&rows, i)];
         if (!has_same_data(m, key->method, key->method->overlap, bytes) ||
             !has_same_nodes(m, key) ||
             !nereus_nearly_equal(m->t_iter_ns_s, key->t_iter_ns_s, same_t_iter) ||
             !(m->iterations >= 1 && m->ct_s > 0))
             continue;
         add_to_pool(&pool, m);
-        *measured = *m;
+        *measurements = *m;
     }
     if (pool.rows == 0)
         return false;
-    store_pooled(&pool, measured);
+    store_pooled(&pool, measurements);
     /* iterations may be medians */
-    measured->iterations = fmax(1, round(pool.iterations / pool.overlapped));
-    measured->ct_s = measured->iterations * exp(pool.log_iteration_s / pool.overlapped);
+    measurements->iterations = fmax(1, round(pool.iterations / pool.overlapped));
+    measurements->ct_s = measurements->iterations * exp(pool.log_iteration_s / pool.overlapped);
     return true;
 }
 
@@ -187,8 +187,9 @@ static bool is_without_spawn(const struct nereus_lookup_key *key)
            key->method->shrink != NEREUS_SS;
 }
 
-static bool is_row_of_kind(const struct nereus_measured_span *rows, const struct nereus_measured *m,
-                           const struct nereus_lookup_key *key, bool shrinks)
+static bool is_row_of_kind(const struct nereus_measurement_span *rows,
+                           const struct nereus_measurement *m, const struct nereus_lookup_key *key,
+                           bool shrinks)
 {
     return rows->index != NULL || is_same_kind(m, key, shrinks);
 }
@@ -239,20 +240,20 @@ static double compute_weight(bool by_sources, double d_ns, double d_nt, double d
 static void add_rows(const struct nereus_profile *profile, const struct nereus_lookup_key *key,
                      bool shrinks, double model_s, struct kernel_mean *mean)
 {
-    const struct nereus_measured_span rows = find_rows(profile, key, shrinks);
-    const struct nereus_measured_logs *const logs = nereus_prepared_all_logs(profile);
+    const struct nereus_measurement_span rows = find_rows(profile, key, shrinks);
+    const struct nereus_measurement_logs *const logs = nereus_prepared_all_logs(profile);
     const double log_ns = log((double)key->ns), log_nt = log((double)key->nt);
     const bool timed = key->method->async && model_s > 0, any_nt = is_without_spawn(key),
                by_sources = depends_on_sources(key);
     const double model = timed ? log(model_s) : 0;
     for (int64_t i = 0; i < rows.count; i++) {
         const int64_t row = nereus_span_at(&rows, i);
-        const struct nereus_measured *m = &profile->measured[row];
+        const struct nereus_measurement *m = &profile->measurements[row];
         if (is_too_different(m->ns, key->ns) ||
             (!any_nt && !by_sources && is_too_different(m->nt, key->nt)) || has_data(m) ||
             !(m->model_s > 0) || !is_row_of_kind(&rows, m, key, shrinks))
             continue;
-        const struct nereus_measured_logs at =
+        const struct nereus_measurement_logs at =
             logs != NULL ? logs[row] : nereus_prepared_logs(profile, row);
         const double d_ns = log_ns - at.ns, d_nt = any_nt ? 0 : log_nt - at.nt,
                      d_rt = timed ? model - at.model : 0;
@@ -302,21 +303,21 @@ static void narrow_by_same_sources(const struct nereus_profile *profile,
 double nereus_lookup_slowdown(const struct nereus_profile *profile,
                               const struct nereus_lookup_key *key, double load_all)
 {
-    const struct nereus_measured_span rows = find_rows(profile, key, key->nt < key->ns);
-    const struct nereus_measured_logs *const logs = nereus_prepared_all_logs(profile);
+    const struct nereus_measurement_span rows = find_rows(profile, key, key->nt < key->ns);
+    const struct nereus_measurement_logs *const logs = nereus_prepared_all_logs(profile);
     const double t_iter = log(key->t_iter_ns_s), load = log(load_all);
     struct kernel_mean mean = {.weights = shrinkage};
     for (int64_t i = 0; i < rows.count; i++) {
         const int64_t row = nereus_span_at(&rows, i);
-        const struct nereus_measured_logs at =
+        const struct nereus_measurement_logs at =
             logs != NULL ? logs[row] : nereus_prepared_logs(profile, row);
         const double d_t_iter = t_iter - at.t_iter, d_load = load - at.load;
         /* at four bandwidths the weight is below 4e-4; NAN: no slow-down is known */
         if (!(d_t_iter * d_t_iter + d_load * d_load < 16 * bandwidth * bandwidth) ||
             isnan(at.slowed))
             continue;
-        if (!has_data(&profile->measured[row]) &&
-            is_row_of_kind(&rows, &profile->measured[row], key, key->nt < key->ns))
+        if (!has_data(&profile->measurements[row]) &&
+            is_row_of_kind(&rows, &profile->measurements[row], key, key->nt < key->ns))
             add_to_mean(&mean, compute_weight(false, d_t_iter, d_load, 0), at.slowed);
     }
     return compute_factor(&mean);
@@ -341,26 +342,27 @@ static double get_campaign_log_sd(const struct nereus_profile *profile,
 }
 
 struct nereus_cost_sum nereus_lookup_make_sum(const struct nereus_profile *profile,
-                                              const struct nereus_measured *measured)
+                                              const struct nereus_measurement *measurements)
 {
     struct nereus_cost_sum sum = NEREUS_COST_SUM_INIT;
-    const double typical = nereus_prepared_typical_log_sd(profile, measured->oversubscribed);
-    const double own_repeats = measured->log_sd >= 0 ? (double)(measured->n - 1) : 0;
-    double log_sd = measured->log_sd >= 0 ? measured->log_sd : repeatability;
+    const double typical = nereus_prepared_typical_log_sd(profile, measurements->oversubscribed);
+    const double own_repeats = measurements->log_sd >= 0 ? (double)(measurements->n - 1) : 0;
+    double log_sd = measurements->log_sd >= 0 ? measurements->log_sd : repeatability;
     if (!isnan(typical))
-        log_sd =
-            sqrt((own_repeats * (measured->log_sd >= 0 ? measured->log_sd * measured->log_sd : 0) +
-                  TYPICAL_REPEATS * typical * typical) /
-                 (own_repeats + TYPICAL_REPEATS));
-    const double n = measured->n > 1 ? (double)measured->n : 1;
-    sum.value_s = measured->rt_s;
+        log_sd = sqrt(
+            (own_repeats *
+                 (measurements->log_sd >= 0 ? measurements->log_sd * measurements->log_sd : 0) +
+             TYPICAL_REPEATS * typical * typical) /
+            (own_repeats + TYPICAL_REPEATS));
+    const double n = measurements->n > 1 ? (double)measurements->n : 1;
+    sum.value_s = measurements->rt_s;
     /* scatter of the next measurement: repeats, error of the median, difference between days */
     sum.common_scatter_s =
-        measured->rt_s *
-        hypot(log_sd * sqrt(1 + 1 / n),
-              get_campaign_log_sd(profile, &measured->method, measured->nt <= measured->ns));
+        measurements->rt_s *
+        hypot(log_sd * sqrt(1 + 1 / n), get_campaign_log_sd(profile, &measurements->method,
+                                                            measurements->nt <= measurements->ns));
     sum.degrees_of_freedom =
-        measured->n > 2 && measured->log_sd >= 0 ? (double)(measured->n - 1) : INFINITY;
+        measurements->n > 2 && measurements->log_sd >= 0 ? (double)(measurements->n - 1) : INFINITY;
     if (!isnan(typical))
         sum.degrees_of_freedom = own_repeats + TYPICAL_REPEATS;
     return sum;
@@ -381,7 +383,7 @@ static enum nereus_status check_start_price(const struct nereus_scenario *s,
         err, NEREUS_ERR_NO_BASIS,
         "'%s' from %lld to %lld process%s would be free by this profile: a calibration "
         "has to measure starts of such sizes",
-        nereus_method_print(method, text), (long long)s->ns, (long long)s->nt,
+        nereus_method_format(method, text), (long long)s->ns, (long long)s->nt,
         nereus_plural_es(s->nt));
 }
 
@@ -390,7 +392,7 @@ static enum nereus_status check_start_price(const struct nereus_scenario *s,
  * is better, except for merge shrinks, whose model is too coarse. */
 static double compute_expected_s(const struct nereus_profile *profile,
                                  const struct nereus_lookup_key *key,
-                                 const struct nereus_measured *m)
+                                 const struct nereus_measurement *m)
 {
     const bool keeps_sources = nereus_method_resolve(key->method).process == NEREUS_MERGE &&
                                key->nt <= key->ns && key->method->shrink != NEREUS_SS;
@@ -420,7 +422,7 @@ enum nereus_status nereus_lookup_estimate(const struct nereus_profile *profile,
     synchronous.shrink = nereus_priced_shrink_kind(profile, scenario, &synchronous);
     const struct nereus_lookup_key key = nereus_lookup_key_make(profile, scenario, &synchronous);
     const bool awake = nereus_lookup_is_possible(scenario);
-    struct nereus_measured m;
+    struct nereus_measurement m;
     if (awake && nereus_lookup_find_process(profile, &key, &m)) {
         *estimate = (struct nereus_process_estimate){nereus_lookup_make_sum(profile, &m), true,
                                                      compute_expected_s(profile, &key, &m)};
@@ -458,31 +460,32 @@ static bool has_same_data_part(const struct nereus_method *a, const struct nereu
     return a->process == b->process && a->strategy == b->strategy && a->shrink == b->shrink;
 }
 
-void nereus_estimates_init(struct nereus_estimates *known)
+void nereus_estimates_init(struct nereus_estimates *estimates)
 {
-    known->count = known->next = 0;
+    estimates->count = estimates->next = 0;
 }
 
 enum nereus_status nereus_lookup_estimate_once(const struct nereus_profile *profile,
                                                const struct nereus_scenario *scenario,
                                                const struct nereus_method *method,
-                                               struct nereus_estimates *known,
+                                               struct nereus_estimates *estimates,
                                                struct nereus_process_estimate *estimate,
                                                struct nereus_error *err)
 {
-    if (known == NULL)
+    if (estimates == NULL)
         return nereus_lookup_estimate(profile, scenario, method, estimate, err);
     const struct nereus_method part = get_process_part(profile, scenario, method);
-    for (int i = 0; i < known->count; i++)
-        if (has_same_data_part(&known->items[i].method, &part)) {
-            *estimate = known->items[i].estimate;
+    for (int i = 0; i < estimates->count; i++)
+        if (has_same_data_part(&estimates->items[i].method, &part)) {
+            *estimate = estimates->items[i].estimate;
             return NEREUS_OK;
         }
     NEREUS_TRY(nereus_lookup_estimate(profile, scenario, method, estimate, err));
-    const int at = known->count < NEREUS_ESTIMATES_MAX ? known->count++ : known->next;
-    known->next = (at + 1) % NEREUS_ESTIMATES_MAX;
-    known->items[at].method = part;
-    known->items[at].estimate = *estimate;
+    const int index =
+        estimates->count < NEREUS_ESTIMATES_MAX ? estimates->count++ : estimates->next;
+    estimates->next = (index + 1) % NEREUS_ESTIMATES_MAX;
+    estimates->items[index].method = part;
+    estimates->items[index].estimate = *estimate;
     return NEREUS_OK;
 }
 

@@ -31,20 +31,20 @@ bool nereus_lookup_is_possible(const struct nereus_scenario *scenario);
  * @return false: not measured */
 bool nereus_lookup_find_process(const struct nereus_profile *profile,
                                 const struct nereus_lookup_key *key,
-                                struct nereus_measured *measured);
+                                struct nereus_measurement *measurements);
 
 /** Find a row with equal bytes (within 1 %), moved in the same way.
  * @return NULL: none */
-const struct nereus_measured *nereus_lookup_find_data(const struct nereus_profile *profile,
-                                                      const struct nereus_lookup_key *key,
-                                                      double bytes);
+const struct nereus_measurement *nereus_lookup_find_data(const struct nereus_profile *profile,
+                                                         const struct nereus_lookup_key *key,
+                                                         double bytes);
 
 /** Find and pool rows with equal bytes, all constant, overlapped in the same way with equally long
  * iterations.
  * @return false: not measured */
 bool nereus_lookup_find_overlapped(const struct nereus_profile *profile,
                                    const struct nereus_lookup_key *key, double bytes,
-                                   struct nereus_measured *measured);
+                                   struct nereus_measurement *measurements);
 
 /** @return correction factor from nearby rows: exp of the kernel mean of log(measured / model), by
  * the distance in log NS and log NT, shrunk towards 0 */
@@ -80,12 +80,12 @@ struct nereus_estimates {
         struct nereus_process_estimate estimate;
     } items[NEREUS_ESTIMATES_MAX];
 };
-void nereus_estimates_init(struct nereus_estimates *known);
-/** Estimate the process part, or take it from the cache `known` (NULL: no cache). */
+void nereus_estimates_init(struct nereus_estimates *estimates);
+/** Estimate the process part, or take it from the cache `estimates` (NULL: no cache). */
 enum nereus_status nereus_lookup_estimate_once(const struct nereus_profile *profile,
                                                const struct nereus_scenario *scenario,
                                                const struct nereus_method *method,
-                                               struct nereus_estimates *known,
+                                               struct nereus_estimates *estimates,
                                                struct nereus_process_estimate *estimate,
                                                struct nereus_error *err);
 
@@ -96,11 +96,11 @@ enum nereus_status nereus_predict_check(const struct nereus_scenario *scenario,
                                         struct nereus_error *err);
 
 /** nereus_predict without nereus_predict_check.
- * @param known  NULL: no cache */
+ * @param estimates  NULL: no cache */
 enum nereus_status nereus_predict_unchecked(const struct nereus_profile *profile,
                                             const struct nereus_scenario *scenario,
                                             const struct nereus_method *method,
-                                            struct nereus_estimates *known,
+                                            struct nereus_estimates *estimates,
                                             struct nereus_prediction *prediction,
                                             struct nereus_error *err);
 
@@ -112,4 +112,4 @@ double nereus_lookup_synchronous_s(const struct nereus_profile *profile,
 /** @return a measured row as a sum. Its scatter is pooled from its repeats and the typical scatter;
  * without repeats the scatter is 4 % for medians (a published table), 25 % for single runs. */
 struct nereus_cost_sum nereus_lookup_make_sum(const struct nereus_profile *profile,
-                                              const struct nereus_measured *measured);
+                                              const struct nereus_measurement *measurements);

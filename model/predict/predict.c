@@ -35,12 +35,12 @@ double nereus_equation_6_ct_s(double iterations, double t_iter_s, double omega)
     return iterations * t_iter_s * omega;
 }
 
-double nereus_equation_7_s(double before, double t_iter_ns_s, double rt_or_ct_s,
-                           double rt_blocking_s, double after, double iterations,
+double nereus_equation_7_s(double iterations_before, double t_iter_ns_s, double rt_or_ct_s,
+                           double rt_blocking_s, double iterations_after, double iterations,
                            double t_iter_nt_s)
 {
-    return before * t_iter_ns_s + rt_or_ct_s + rt_blocking_s +
-           fmax(0, after - iterations) * t_iter_nt_s;
+    return iterations_before * t_iter_ns_s + rt_or_ct_s + rt_blocking_s +
+           fmax(0, iterations_after - iterations) * t_iter_nt_s;
 }
 
 enum nereus_status nereus_predict_check(const struct nereus_scenario *scenario,
@@ -94,13 +94,13 @@ static enum nereus_status check_method(const struct nereus_scenario *s,
             err, NEREUS_ERR_ILLEGAL,
             "'%s' ends whole worlds, and no worlds of this job add up to the %lld process%s that "
             "%s to go (with --state per-node, every node has a world of its own)",
-            nereus_method_print(method, text), (long long)(s->ns - s->nt),
+            nereus_method_format(method, text), (long long)(s->ns - s->nt),
             nereus_plural_es(s->ns - s->nt), nereus_choose_plural(s->ns - s->nt, "has", "have"));
     if (is_overlapped(s, method) && !(s->t_iter_ns_s > 0))
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT,
             "'%s' overlaps with iterations: their time on NS processes must be given and above 0",
-            nereus_method_print(method, text));
+            nereus_method_format(method, text));
     return NEREUS_OK;
 }
 
@@ -138,10 +138,9 @@ static bool has_own_ranges(const struct nereus_scenario *s, const struct nereus_
 }
 
 /* @return NULL: none */
-static const struct nereus_measured *find_measured_with_data(const struct nereus_profile *profile,
-                                                             const struct nereus_scenario *s,
-                                                             const struct nereus_method *method,
-                                                             double bytes)
+static const struct nereus_measurement *
+find_measured_with_data(const struct nereus_profile *profile, const struct nereus_scenario *s,
+                        const struct nereus_method *method, double bytes)
 {
     if (!(bytes > 0) || is_overlapped(s, method) || has_own_ranges(s, method) ||
         !nereus_lookup_is_possible(s))
@@ -187,7 +186,7 @@ static enum nereus_status price_start_up(const struct nereus_profile *profile,
 static enum nereus_status make_draft(const struct nereus_profile *profile,
                                      const struct nereus_scenario *s,
                                      const struct nereus_method *method,
-                                     struct nereus_estimates *known, struct draft *draft,
+                                     struct nereus_estimates *estimates, struct draft *draft,
                                      struct nereus_error *err)
 {
     const double bytes = s->constant_bytes + s->variable_bytes;
@@ -196,14 +195,14 @@ static enum nereus_status make_draft(const struct nereus_profile *profile,
     draft->moves_data = false;
     draft->data_s = draft->blocking_s = 0;
     /* measured rows do not record replicated bytes */
-    const struct nereus_measured *m =
+    const struct nereus_measurement *m =
         s->replicated_bytes > 0 ? NULL : find_measured_with_data(profile, s, method, bytes);
     if (m != NULL) { /* the measured time includes the data */
         draft->process =
             (struct nereus_process_estimate){nereus_lookup_make_sum(profile, m), true, m->rt_s};
         return price_start_up(profile, s, method, draft, err);
     }
-    NEREUS_TRY(nereus_lookup_estimate_once(profile, s, method, known, &draft->process, err));
+    NEREUS_TRY(nereus_lookup_estimate_once(profile, s, method, estimates, &draft->process, err));
     NEREUS_TRY(price_start_up(profile, s, method, draft, err));
     return bytes + s->replicated_bytes > 0 ? price_data(profile, s, method, draft, err) : NEREUS_OK;
 }
@@ -258,8 +257,8 @@ void nereus_prediction_add_note(struct nereus_prediction *prediction, struct ner
 char *nereus_prediction_note(const struct nereus_prediction *prediction,
                              char text[NEREUS_NOTE_TEXT_MAX])
 {
-    return nereus_notes_print(prediction->notes, prediction->note_count, text,
-                              NEREUS_NOTE_TEXT_MAX);
+    return nereus_notes_format(prediction->notes, prediction->note_count, text,
+                               NEREUS_NOTE_TEXT_MAX);
 }
 
 /* Note the prior with most seconds, the number of priors, and the sum of the others. */
@@ -347,7 +346,7 @@ static struct nereus_cost_sum predict_rt_async(const struct nereus_profile *prof
                                                const struct draft *draft,
                                                const struct nereus_lookup_key *key,
                                                const struct nereus_overlap_input *input,
-                                               const struct nereus_measured *m, double *notice_s)
+                                               const struct nereus_measurement *m, double *notice_s)
 {
     const struct nereus_linear_model *model =
         nereus_overlap_model(profile, input->group, key->oversubscribed);
@@ -383,13 +382,13 @@ static struct nereus_cost_sum predict_rt_async(const struct nereus_profile *prof
 /* Set It (at most the iterations left) and CT.
  * @return CT of the unrounded It */
 static double set_iterations(const struct nereus_scenario *s, double rt_async_s, double iteration_s,
-                             double extra_iterations, const struct nereus_measured *known,
+                             double extra_iterations, const struct nereus_measurement *measurement,
                              struct nereus_prediction *p)
 {
     double expected = nereus_overlap_iterations(rt_async_s, iteration_s, extra_iterations);
     double rounded = round(expected);
-    if (known != NULL) { /* a median of two runs may be half an iteration */
-        expected = known->iterations;
+    if (measurement != NULL) { /* a median of two runs may be half an iteration */
+        expected = measurement->iterations;
         rounded = fmax(1, round(expected));
     }
     p->wait_s = expected * iteration_s;
@@ -407,9 +406,9 @@ struct overlap {
     double iterations;                    /* iterations during the overlap, unrounded */
     /* further iterations until the main threads notice the end */
     double extra_iterations;
-    struct nereus_measured measured;
-    const struct nereus_measured *known; /* measured row; NULL: none */
-    double half_width;                   /* iterations x log-error of one iteration time (90 %) */
+    struct nereus_measurement measured;
+    const struct nereus_measurement *measured_row; /* measured row; NULL: none */
+    double half_width; /* iterations x log-error of one iteration time (90 %) */
     /* omega comes from measured contention (contention_price.c) */
     bool slowed_as_measured;
 };
@@ -419,7 +418,7 @@ static void begin_overlap(struct overlap *overlap)
     overlap->process.value_s = overlap->data.value_s = overlap->iterations = overlap->half_width =
         0;
     overlap->extra_iterations = 0.5; /* data ends within an iteration */
-    overlap->known = NULL;
+    overlap->measured_row = NULL;
     overlap->slowed_as_measured = false;
 }
 
@@ -438,7 +437,7 @@ static void predict_process_overlap(const struct nereus_profile *profile,
     resolved.shrink = nereus_priced_shrink_kind(profile, s, &p->method);
     const struct nereus_method carried_out = nereus_method_resolve(&resolved);
     const struct nereus_lookup_key key = nereus_lookup_key_make(profile, s, &resolved);
-    const struct nereus_measured *m =
+    const struct nereus_measurement *m =
         nereus_lookup_is_possible(s) &&
                 nereus_lookup_find_process(profile, &key, &overlap->measured)
             ? &overlap->measured
@@ -452,9 +451,9 @@ static void predict_process_overlap(const struct nereus_profile *profile,
     if (m != NULL && draft->start_up_s > 0)
         nereus_cost_add_sum(&overlap->process, &draft->start_up);
     overlap->extra_iterations = nereus_overlap_extra_iterations(profile, &input);
-    overlap->known = m != NULL && m->iterations >= 1 && m->ct_s > 0 ? m : NULL;
+    overlap->measured_row = m != NULL && m->iterations >= 1 && m->ct_s > 0 ? m : NULL;
     overlap->slowed_as_measured = nereus_contention_is_measured(profile, &input);
-    if (overlap->known != NULL) {
+    if (overlap->measured_row != NULL) {
         overlap->iterations += overlap->process.value_s / (m->ct_s / m->iterations);
         overlap->half_width +=
             s->values_only ? 0 : overlap->iterations * compute_half_width(&overlap->process);
@@ -490,7 +489,7 @@ static void predict_data_overlap(const struct nereus_profile *profile,
 
 static bool find_measured_overlap(const struct nereus_profile *profile,
                                   const struct nereus_scenario *s,
-                                  const struct nereus_method *method, struct nereus_measured *m)
+                                  const struct nereus_method *method, struct nereus_measurement *m)
 {
     struct nereus_method resolved = *method;
     if (s->variable_bytes > 0 || s->replicated_bytes > 0 || has_own_ranges(s, method) ||
@@ -503,7 +502,7 @@ static bool find_measured_overlap(const struct nereus_profile *profile,
 
 /* Set T_ex: the part of RT outside the iterations stops the application. */
 static void finish_measured(const struct nereus_profile *profile, const struct nereus_scenario *s,
-                            const struct draft *draft, const struct nereus_measured *m,
+                            const struct draft *draft, const struct nereus_measurement *m,
                             struct nereus_prediction *p)
 {
     struct nereus_cost_sum total = nereus_lookup_make_sum(profile, m);
@@ -565,8 +564,8 @@ static void finish_overlapped(const struct nereus_profile *profile,
     const double overlapped_s = overlap.process.value_s + overlap.data.value_s;
     const double sync_s = (async ? draft->process.sum.value_s : 0) + draft->blocking_s;
     const double stop_s = draft->data_s + (async ? 0 : draft->process.sum.value_s);
-    const bool known = overlap.known != NULL && !overlaps;
-    const double iteration_s = known ? overlap.known->ct_s / overlap.known->iterations
+    const bool known = overlap.measured_row != NULL && !overlaps;
+    const double iteration_s = known ? overlap.measured_row->ct_s / overlap.measured_row->iterations
                                : overlap.iterations > 0 ? overlapped_s / overlap.iterations
                                                         : scenario->t_iter_ns_s;
     prediction->rt_s = nereus_cost_interval(&total);
@@ -574,7 +573,7 @@ static void finish_overlapped(const struct nereus_profile *profile,
     prediction->alpha = sync_s > 0 ? overlapped_s / sync_s : 1;
     const double ct_expected_s =
         set_iterations(scenario, overlapped_s, iteration_s, overlap.extra_iterations,
-                       known && !(draft->start_up_s > 0) ? overlap.known : NULL, prediction);
+                       known && !(draft->start_up_s > 0) ? overlap.measured_row : NULL, prediction);
     prediction->omega_factor = !scenario->values_only && overlap.iterations > 0
                                    ? nereus_error_factor(overlap.half_width / overlap.iterations)
                                    : 1;
@@ -617,7 +616,7 @@ static void add_distribution_note(const struct nereus_scenario *s, struct nereus
 enum nereus_status nereus_predict_unchecked(const struct nereus_profile *profile,
                                             const struct nereus_scenario *scenario,
                                             const struct nereus_method *method,
-                                            struct nereus_estimates *known,
+                                            struct nereus_estimates *estimates,
                                             struct nereus_prediction *prediction,
                                             struct nereus_error *err)
 {
@@ -632,7 +631,7 @@ enum nereus_status nereus_predict_unchecked(const struct nereus_profile *profile
         nereus_method_adapt(scenario->machine, method, scenario->ns, scenario->nt);
     status = check_layout(profile, scenario, &carried_out, err);
     if (status == NEREUS_OK)
-        status = make_draft(profile, scenario, &carried_out, known, &draft, err);
+        status = make_draft(profile, scenario, &carried_out, estimates, &draft, err);
     if (status != NEREUS_OK)
         return status;
     memset(p, 0, offsetof(struct nereus_prediction, notes)); /* the notes are half of its bytes */

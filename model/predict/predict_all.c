@@ -8,16 +8,16 @@ int nereus_predict_all(const struct nereus_goal_question *question,
                        const struct nereus_method *methods, int method_count,
                        struct nereus_prediction *predictions)
 {
-    struct nereus_estimates known;
+    struct nereus_estimates estimates;
     const bool nodes = nereus_ranking_needs_nodes(question->ranking);
     int count = 0;
     if (nereus_predict_check(question->scenario, NULL) != NEREUS_OK)
         return 0;
-    nereus_estimates_init(&known);
+    nereus_estimates_init(&estimates);
     for (int i = 0; i < method_count; i++) {
         struct nereus_prediction *p = &predictions[count];
-        if (nereus_predict_unchecked(question->profile, question->scenario, &methods[i], &known, p,
-                                     NULL) == NEREUS_OK &&
+        if (nereus_predict_unchecked(question->profile, question->scenario, &methods[i], &estimates,
+                                     p, NULL) == NEREUS_OK &&
             (!nodes || nereus_predict_nodes(question->scenario, &question->ranking->power, p,
                                             NULL) == NEREUS_OK))
             count++;
@@ -36,20 +36,21 @@ find_ranked_first(const struct nereus_prediction *predictions, int count, bool s
 }
 
 static void predict_again(const struct nereus_goal_question *q,
-                          const struct nereus_prediction *ranked, struct nereus_estimates *known,
-                          struct nereus_prediction *best)
+                          const struct nereus_prediction *ranked,
+                          struct nereus_estimates *estimates,
+                          struct nereus_prediction *best_prediction)
 {
-    if (nereus_predict_unchecked(q->profile, q->scenario, &ranked->method, known, best, NULL) !=
-        NEREUS_OK)
-        *best = *ranked; /* not reached: the method was predicted before */
-    best->rank_application = ranked->rank_application;
-    best->rank_system = ranked->rank_system;
-    best->rank = ranked->rank;
-    best->nodes = ranked->nodes;
-    best->node_s = ranked->node_s;
-    best->power_w = ranked->power_w;
-    best->energy_j = ranked->energy_j;
-    best->score = ranked->score;
+    if (nereus_predict_unchecked(q->profile, q->scenario, &ranked->method, estimates,
+                                 best_prediction, NULL) != NEREUS_OK)
+        *best_prediction = *ranked; /* not reached: the method was predicted before */
+    best_prediction->rank_application = ranked->rank_application;
+    best_prediction->rank_system = ranked->rank_system;
+    best_prediction->rank = ranked->rank;
+    best_prediction->nodes = ranked->nodes;
+    best_prediction->node_s = ranked->node_s;
+    best_prediction->power_w = ranked->power_w;
+    best_prediction->energy_j = ranked->energy_j;
+    best_prediction->score = ranked->score;
 }
 
 /* Predict values only, which suffice for a ranking: intervals would double the time. */
@@ -64,12 +65,13 @@ static int predict_values(const struct nereus_goal_question *q, const struct ner
 
 int nereus_predict_for_goal(const struct nereus_goal_question *question,
                             const struct nereus_method *methods, int method_count,
-                            struct nereus_prediction *predictions, struct nereus_prediction *best)
+                            struct nereus_prediction *predictions,
+                            struct nereus_prediction *best_prediction)
 {
     const int count = predict_values(question, methods, method_count, predictions);
     for (int i = 0; i < count; i++)
         if (predictions[i].rank == 1)
-            predict_again(question, &predictions[i], NULL, best);
+            predict_again(question, &predictions[i], NULL, best_prediction);
     return count;
 }
 
@@ -83,13 +85,13 @@ int nereus_predict_best(const struct nereus_goal_question *question,
     if (count == 0)
         return 0;
     /* often one method, synchronous and asynchronous: the process part is estimated once */
-    struct nereus_estimates known;
-    nereus_estimates_init(&known);
-    predict_again(question, application, &known, &best[0]);
+    struct nereus_estimates estimates;
+    nereus_estimates_init(&estimates);
+    predict_again(question, application, &estimates, &best[0]);
     if (system == application)
         best[1] = best[0];
     else
-        predict_again(question, system, &known, &best[1]);
+        predict_again(question, system, &estimates, &best[1]);
     return count;
 }
 
@@ -101,25 +103,28 @@ static double find_figure(const struct nereus_ranking *ranking, const struct ner
                                                    : p->t_ex_expected_s;
 }
 
-/* Regret of the method of `taken` in this question: its figure minus that of `best`. */
+/* Regret of the method of `taken_prediction` in this question: its figure minus that of
+ * `best_prediction`. */
 static double compute_regret(const struct nereus_goal_question *q,
-                             const struct nereus_prediction *taken,
-                             const struct nereus_prediction *best, struct nereus_prediction *there)
+                             const struct nereus_prediction *taken_prediction,
+                             const struct nereus_prediction *best_prediction,
+                             struct nereus_prediction *there)
 {
     const bool nodes = nereus_ranking_needs_nodes(q->ranking);
-    return nereus_predict(q->profile, q->scenario, &taken->method, there, NULL) != NEREUS_OK ||
+    return nereus_predict(q->profile, q->scenario, &taken_prediction->method, there, NULL) !=
+                       NEREUS_OK ||
                    (nodes && nereus_predict_nodes(q->scenario, &q->ranking->power, there, NULL) !=
                                  NEREUS_OK) ||
-                   (there->iterations_capped && !best->iterations_capped)
+                   (there->iterations_capped && !best_prediction->iterations_capped)
                ? INFINITY
-               : find_figure(q->ranking, there) - find_figure(q->ranking, best);
+               : find_figure(q->ranking, there) - find_figure(q->ranking, best_prediction);
 }
 
 int nereus_predict_minimax_regret(const struct nereus_goal_question *question,
                                   const struct nereus_scenario *other,
                                   const struct nereus_method *methods, int method_count,
                                   struct nereus_prediction *predictions,
-                                  struct nereus_prediction *best)
+                                  struct nereus_prediction *best_prediction)
 {
     const struct nereus_goal_question either[2] = {*question,
                                                    {question->profile, other, question->ranking}};
@@ -130,9 +135,9 @@ int nereus_predict_minimax_regret(const struct nereus_goal_question *question,
             nereus_predict_for_goal(&either[i], methods, method_count, predictions, &choices[i]);
     if (counts[0] == 0)
         return 0;
-    *best = choices[0];
+    *best_prediction = choices[0];
     if (counts[1] > 0 && compute_regret(&either[0], &choices[1], &choices[0], &there[0]) <
                              compute_regret(&either[1], &choices[0], &choices[1], &there[1]))
-        *best = there[0];
+        *best_prediction = there[0];
     return counts[0];
 }

@@ -21,10 +21,10 @@ struct group {
 };
 
 struct nereus_prepared {
-    const struct nereus_measured *rows; /* rows of the profile */
+    const struct nereus_measurement *rows; /* rows of the profile */
     int64_t row_count;
-    struct nereus_measured_logs *logs; /* row_count */
-    int64_t *index;                    /* row_count, group by group */
+    struct nereus_measurement_logs *logs; /* row_count */
+    int64_t *index;                       /* row_count, group by group */
     struct group *groups;
     int64_t group_count;
     double typical_log_sd[2];
@@ -35,7 +35,7 @@ struct nereus_prepared {
 static const struct nereus_prepared *get_prepared(const struct nereus_profile *profile)
 {
     const struct nereus_prepared *prepared = profile->prepared;
-    return prepared != NULL && prepared->rows == profile->measured &&
+    return prepared != NULL && prepared->rows == profile->measurements &&
                    prepared->row_count == profile->measured_count
                ? prepared
                : NULL;
@@ -45,9 +45,9 @@ static size_t add_log_sds(const struct nereus_profile *profile, bool oversubscri
                           double *log_sds)
 {
     for (int64_t i = 0; i < profile->measured_count && n < CELLS_MAX; i++)
-        if (profile->measured[i].oversubscribed == oversubscribed &&
-            profile->measured[i].log_sd >= 0)
-            log_sds[n++] = profile->measured[i].log_sd;
+        if (profile->measurements[i].oversubscribed == oversubscribed &&
+            profile->measurements[i].log_sd >= 0)
+            log_sds[n++] = profile->measurements[i].log_sd;
     return n;
 }
 
@@ -64,7 +64,7 @@ static double compute_mean(const double *values, size_t n)
 static bool has_single_runs(const struct nereus_profile *profile)
 {
     for (int64_t i = 0; i < profile->measured_count; i++)
-        if (profile->measured[i].n == 1)
+        if (profile->measurements[i].n == 1)
             return true;
     return false;
 }
@@ -95,7 +95,7 @@ static void find_t_iter_range(const struct nereus_profile *profile, double *min_
     *min_s = INFINITY;
     *max_s = 0;
     for (int64_t i = 0; i < profile->measured_count; i++) {
-        const struct nereus_measured *m = &profile->measured[i];
+        const struct nereus_measurement *m = &profile->measurements[i];
         if (m->method.async && m->t_iter_ns_s > 0) {
             *min_s = fmin(*min_s, m->t_iter_ns_s);
             *max_s = fmax(*max_s, m->t_iter_ns_s);
@@ -117,43 +117,43 @@ bool nereus_prepared_find_t_iter_range(const struct nereus_profile *profile, dou
 }
 
 /* Set the log of measured / modelled iteration time; NAN: no model of omega for the row. */
-static void set_slowdown(const struct nereus_profile *profile, const struct nereus_measured *m,
-                         struct nereus_measured_logs *logs)
+static void set_slowdown(const struct nereus_profile *profile, const struct nereus_measurement *m,
+                         struct nereus_measurement_logs *logs)
 {
     struct nereus_node node;
-    const struct nereus_machine machine = nereus_measured_machine(profile, m, &node);
-    struct nereus_overlap_input in;
+    const struct nereus_machine machine = nereus_measurement_machine(profile, m, &node);
+    struct nereus_overlap_input input;
     logs->t_iter = logs->load = logs->slowed = NAN;
     if (!m->method.async || m->oversubscribed || profile->omega.basis != NEREUS_BASIS_FITTED ||
         nereus_method_overlaps(&m->method, 1) ||
         !(m->t_iter_ns_s > 0 && m->ct_s > 0 && m->iterations >= 1))
         return;
     const struct nereus_method carried_out = nereus_method_resolve(&m->method);
-    nereus_overlap_input_make(&machine, m->ns, m->nt, &carried_out, m->t_iter_ns_s, &in);
+    nereus_overlap_input_make(&machine, m->ns, m->nt, &carried_out, m->t_iter_ns_s, &input);
     logs->t_iter = log(m->t_iter_ns_s);
-    logs->load = log(in.load.load_all);
-    logs->slowed = log(m->ct_s / m->iterations / nereus_overlap_omega_s(profile, &in, m->rt_s));
+    logs->load = log(input.load.load_all);
+    logs->slowed = log(m->ct_s / m->iterations / nereus_overlap_omega_s(profile, &input, m->rt_s));
 }
 
-static struct nereus_measured_logs compute_logs(const struct nereus_profile *profile,
-                                                const struct nereus_measured *m)
+static struct nereus_measurement_logs compute_logs(const struct nereus_profile *profile,
+                                                   const struct nereus_measurement *m)
 {
-    struct nereus_measured_logs logs = {.ns = log((double)m->ns),
-                                        .nt = log((double)m->nt),
-                                        .model = m->model_s > 0 ? log(m->model_s) : NAN,
-                                        .residual =
-                                            m->model_s > 0 ? log(m->rt_s / m->model_s) : NAN};
+    struct nereus_measurement_logs logs = {.ns = log((double)m->ns),
+                                           .nt = log((double)m->nt),
+                                           .model = m->model_s > 0 ? log(m->model_s) : NAN,
+                                           .residual =
+                                               m->model_s > 0 ? log(m->rt_s / m->model_s) : NAN};
     set_slowdown(profile, m, &logs);
     return logs;
 }
 
-struct nereus_measured_logs nereus_prepared_logs(const struct nereus_profile *profile, int64_t i)
+struct nereus_measurement_logs nereus_prepared_logs(const struct nereus_profile *profile, int64_t i)
 {
     const struct nereus_prepared *prepared = get_prepared(profile);
-    return prepared != NULL ? prepared->logs[i] : compute_logs(profile, &profile->measured[i]);
+    return prepared != NULL ? prepared->logs[i] : compute_logs(profile, &profile->measurements[i]);
 }
 
-const struct nereus_measured_logs *nereus_prepared_all_logs(const struct nereus_profile *profile)
+const struct nereus_measurement_logs *nereus_prepared_all_logs(const struct nereus_profile *profile)
 {
     const struct nereus_prepared *prepared = get_prepared(profile);
     return prepared != NULL ? prepared->logs : NULL;
@@ -180,24 +180,24 @@ static struct group *find_group(const struct nereus_prepared *prepared,
     return NULL;
 }
 
-struct nereus_measured_span nereus_prepared_span(const struct nereus_profile *profile,
-                                                 const struct nereus_method *method,
-                                                 struct nereus_nodes_key nodes, bool oversubscribed,
-                                                 bool shrinks)
+struct nereus_measurement_span nereus_prepared_span(const struct nereus_profile *profile,
+                                                    const struct nereus_method *method,
+                                                    struct nereus_nodes_key nodes,
+                                                    bool oversubscribed, bool shrinks)
 {
     const struct nereus_prepared *prepared = get_prepared(profile);
     if (prepared == NULL)
-        return (struct nereus_measured_span){NULL, profile->measured_count};
+        return (struct nereus_measurement_span){NULL, profile->measured_count};
     const struct group *group = find_group(prepared, method, nodes, oversubscribed, shrinks);
     return group != NULL
-               ? (struct nereus_measured_span){prepared->index + group->first, group->count}
-               : (struct nereus_measured_span){NULL, 0};
+               ? (struct nereus_measurement_span){prepared->index + group->first, group->count}
+               : (struct nereus_measurement_span){NULL, 0};
 }
 
 static struct group *find_or_add_group(struct nereus_prepared *prepared,
-                                       const struct nereus_measured *m)
+                                       const struct nereus_measurement *m)
 {
-    const struct nereus_nodes_key nodes = nereus_measured_nodes(m);
+    const struct nereus_nodes_key nodes = nereus_measurement_nodes(m);
     struct group *group = find_group(prepared, &m->method, nodes, m->oversubscribed, m->nt < m->ns);
     if (group == NULL) {
         group = &prepared->groups[prepared->group_count++];
@@ -239,7 +239,7 @@ static struct nereus_prepared *make_prepared(const struct nereus_profile *profil
     struct nereus_prepared *prepared = calloc(1, sizeof *prepared);
     if (prepared == NULL)
         return NULL;
-    prepared->rows = profile->measured;
+    prepared->rows = profile->measurements;
     prepared->row_count = profile->measured_count;
     prepared->logs = calloc(rows, sizeof *prepared->logs);
     prepared->index = calloc(rows, sizeof *prepared->index);
@@ -281,7 +281,7 @@ static void prepare_models(struct nereus_profile *profile)
     prepare_model(&profile->program.start, false);
     prepare_model(&profile->program.join, false);
     for (int64_t i = 0; i < profile->whole_count; i++)
-        prepare_model(&profile->whole[i].model, false);
+        prepare_model(&profile->whole_models[i].model, false);
 #define PREPARE(member, name) prepare_model(&profile->member, true);
     NEREUS_ASYNC_MODEL_LIST(PREPARE)
 #undef PREPARE
@@ -303,9 +303,9 @@ enum nereus_status nereus_profile_prepare(struct nereus_profile *profile, struct
 void nereus_profile_fini(struct nereus_profile *profile)
 {
     free_prepared(profile->prepared);
-    free(profile->measured);
+    free(profile->measurements);
     free(profile->methods);
-    free(profile->whole);
+    free(profile->whole_models);
     free(profile->collectives);
     free(profile->stages);
     nereus_profile_free_machines(profile);

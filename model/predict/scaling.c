@@ -89,16 +89,16 @@ static enum nereus_status add_point(const struct nereus_scaling_point *point, in
     void *more = nereus_grow(scaling->points, scaling->count, sizeof *scaling->points);
     NEREUS_TRY_MEMORY(more, err, "for the table %s", reading->path);
     scaling->points = more;
-    int64_t at = scaling->count++;
-    for (; at > 0 && scaling->points[at - 1].n >= point->n; at--) {
-        if (scaling->points[at - 1].n == point->n) {
+    int64_t index = scaling->count++;
+    for (; index > 0 && scaling->points[index - 1].n >= point->n; index--) {
+        if (scaling->points[index - 1].n == point->n) {
             scaling->count--;
             return nereus_fail(err, NEREUS_ERR_PARSE, "%s:%lld: there are two times for n = %lld",
                                reading->path, (long long)line, (long long)point->n);
         }
-        scaling->points[at] = scaling->points[at - 1];
+        scaling->points[index] = scaling->points[index - 1];
     }
-    scaling->points[at] = *point;
+    scaling->points[index] = *point;
     return NEREUS_OK;
 }
 
@@ -134,11 +134,11 @@ static bool looks_like_word(const char *path)
 static enum nereus_status refuse_word(const char *word, struct nereus_error *err)
 {
     static const char *const laws[] = {"strong", "ideal", "weak", "amdahl:", "stages:"};
-    char near[NEREUS_SUGGEST_TEXT];
+    char suggestion[NEREUS_SUGGEST_TEXT];
     return nereus_fail(err, NEREUS_ERR_PARSE,
                        "'%s' is neither a law (strong, ideal, weak, amdahl:F, stages:...) nor a "
                        "table of iteration times%s",
-                       word, nereus_suggest_text(word, laws, NEREUS_COUNT_OF(laws), near));
+                       word, nereus_suggest_text(word, laws, NEREUS_COUNT_OF(laws), suggestion));
 }
 
 static enum nereus_status read_table(const char *path, struct nereus_scaling *scaling,

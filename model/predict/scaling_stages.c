@@ -35,7 +35,7 @@ static enum nereus_status parse_stage(const char *word, size_t length,
     stage->collective = nereus_collective_from_name(name);
     stage->amount = 0;
     const bool computes = strcmp(name, "compute") == 0;
-    const bool known = stage->collective != NEREUS_COLLECTIVE_COUNT &&
+    const bool known = stage->collective != NEREUS_COLLECTIVE_NONE &&
                        (nereus_collective_has_bytes(stage->collective) ||
                         stage->collective == NEREUS_COLLECTIVE_BARRIER);
     const bool has_amount = computes || (known && nereus_collective_has_bytes(stage->collective));
@@ -72,7 +72,7 @@ static enum nereus_status compute_stage_s(const struct nereus_scaling *scaling,
 {
     const struct nereus_collective_call call = {stage->collective, n, stage->amount};
     *time_s = 0;
-    if (stage->collective == NEREUS_COLLECTIVE_COUNT) {
+    if (stage->collective == NEREUS_COLLECTIVE_NONE) {
         *time_s = stage->amount / (double)n;
         return NEREUS_OK;
     }

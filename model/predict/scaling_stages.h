@@ -1,6 +1,6 @@
 /**
  * @file scaling_stages.h
- * The scaling law "stages" (scaling.h). Private to model/predict.
+ * Computes the scaling law "stages" (scaling.h). Private to model/predict.
  */
 #pragma once
 

@@ -47,21 +47,21 @@ static const struct nereus_linear_model *get_model(const struct nereus_profile *
 
 /* Find the model of new processes that start next to an auxiliary thread (launched: without one),
  * if it was measured. */
-static const struct nereus_linear_model *find_starting_model(const struct nereus_profile *profile,
-                                                             const struct nereus_overlap_input *in)
+static const struct nereus_linear_model *
+find_starting_model(const struct nereus_profile *profile, const struct nereus_overlap_input *input)
 {
     const struct nereus_linear_model *model =
-        get_model(profile, in->stage, NEREUS_BACKGROUND_STARTING);
-    const bool starts = in->load.new_processes > 0 && !in->communicates;
+        get_model(profile, input->stage, NEREUS_BACKGROUND_STARTING);
+    const bool starts = input->load.new_processes > 0 && !input->communicates;
     return starts && model->basis == NEREUS_BASIS_FITTED ? model : NULL;
 }
 
 /* Find the model of a thread that moves data during iterations, if it was measured. */
 static const struct nereus_linear_model *find_moving_model(const struct nereus_profile *profile,
-                                                           const struct nereus_overlap_input *in)
+                                                           const struct nereus_overlap_input *input)
 {
     const struct nereus_linear_model *model = &profile->omega_by_thread;
-    return in->communicates && model->basis == NEREUS_BASIS_FITTED ? model : NULL;
+    return input->communicates && model->basis == NEREUS_BASIS_FITTED ? model : NULL;
 }
 
 bool nereus_contention_is_measured(const struct nereus_profile *profile,
@@ -84,18 +84,19 @@ bool nereus_contention_is_measured(const struct nereus_profile *profile,
 
 /* Additional time of an iteration at a load [s]. */
 static double compute_slowdown_s(const struct nereus_linear_model *model,
-                                 const struct nereus_overlap_input *in, double load)
+                                 const struct nereus_overlap_input *input, double load)
 {
-    struct nereus_overlap_input at = *in;
-    at.group = NEREUS_ASYNC_PLAIN;
-    at.load.load_all = load;
-    return nereus_overlap_value(model, &at, NULL);
+    struct nereus_overlap_input changed_input = *input;
+    changed_input.group = NEREUS_ASYNC_PLAIN;
+    changed_input.load.load_all = load;
+    return nereus_overlap_value(model, &changed_input, NULL);
 }
 
 /* Load of a source's core by its process and a share of the new processes of its node. */
-static double compute_process_load(const struct nereus_overlap_input *in)
+static double compute_process_load(const struct nereus_overlap_input *input)
 {
-    return in->load.shared_nodes > 0 ? fmax(1, in->load.core_load / fmax(1, in->own_load)) : 1;
+    return input->load.shared_nodes > 0 ? fmax(1, input->load.core_load / fmax(1, input->own_load))
+                                        : 1;
 }
 
 /* The load of compute_process_load, and the auxiliary thread that is bound to the core. */
@@ -106,13 +107,13 @@ double nereus_contention_load(const struct nereus_overlap_input *input)
 
 /* Half-width of an iteration time at a load, in seconds. */
 static double half_width_at_s(const struct nereus_linear_model *model,
-                              const struct nereus_overlap_input *in, double load)
+                              const struct nereus_overlap_input *input, double load)
 {
-    struct nereus_overlap_input at = *in;
-    at.group = NEREUS_ASYNC_PLAIN;
-    at.load.load_all = load;
+    struct nereus_overlap_input changed_input = *input;
+    changed_input.group = NEREUS_ASYNC_PLAIN;
+    changed_input.load.load_all = load;
     double iteration_s;
-    return nereus_overlap_half_width_s(model, &at, &iteration_s);
+    return nereus_overlap_half_width_s(model, &changed_input, &iteration_s);
 }
 
 /* Find the single model of an iteration at nereus_contention_load; NULL: models of both kinds of
@@ -120,18 +121,19 @@ static double half_width_at_s(const struct nereus_linear_model *model,
  * Iterations that wait in MPI, for other processes and for the thread there, may take as long as
  * next to communicating threads. */
 static const struct nereus_linear_model *find_single_model(const struct nereus_profile *profile,
-                                                           const struct nereus_overlap_input *in)
+                                                           const struct nereus_overlap_input *input)
 {
-    const struct nereus_linear_model *by_thread = find_moving_model(profile, in),
-                                     *starts = find_starting_model(profile, in);
+    const struct nereus_linear_model *by_thread = find_moving_model(profile, input),
+                                     *starts = find_starting_model(profile, input);
     const struct nereus_linear_model *exchange =
-        get_model(profile, in->stage, NEREUS_BACKGROUND_COMMUNICATING);
-    const double load = nereus_contention_load(in);
+        get_model(profile, input->stage, NEREUS_BACKGROUND_COMMUNICATING);
+    const double load = nereus_contention_load(input);
     const bool waits =
-        in->stage == NEREUS_STAGE_COLLECTIVE && exchange->basis == NEREUS_BASIS_FITTED;
+        input->stage == NEREUS_STAGE_COLLECTIVE && exchange->basis == NEREUS_BASIS_FITTED;
     if (by_thread == NULL)
         return starts;
-    return waits && compute_slowdown_s(exchange, in, load) > compute_slowdown_s(by_thread, in, load)
+    return waits && compute_slowdown_s(exchange, input, load) >
+                        compute_slowdown_s(by_thread, input, load)
                ? exchange
                : by_thread;
 }

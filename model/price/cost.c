@@ -199,15 +199,15 @@ double nereus_cost_feature(enum nereus_feature feature, const struct nereus_cost
     case NEREUS_FEATURE_STARTS:
         return input->starts ? 1 : 0;
     case NEREUS_FEATURE_NODE_BYTES:
-        return input->between.node_bytes;
+        return input->between_bytes.node_bytes;
     case NEREUS_FEATURE_ALL_BYTES:
-        return input->between.all_bytes;
+        return input->between_bytes.all_bytes;
     case NEREUS_FEATURE_BOTH_BYTES:
-        return input->between.both_bytes;
+        return input->between_bytes.both_bytes;
     case NEREUS_FEATURE_GATHERED_BYTES:
-        return input->between.gathered_bytes;
+        return input->between_bytes.gathered_bytes;
     case NEREUS_FEATURE_CROWDED_BYTES:
-        return input->between.crowded_bytes;
+        return input->between_bytes.crowded_bytes;
     case NEREUS_FEATURE_COUNT:
         break;
     }
@@ -247,26 +247,26 @@ void nereus_cost_context_init(const struct nereus_profile *profile,
 }
 
 /* Set the participants of one of the identical steps (repeat, times) that `step` represents. */
-static void count_processes(const struct nereus_step *step, struct nereus_cost_input *in)
+static void count_processes(const struct nereus_step *step, struct nereus_cost_input *input)
 {
-    in->old_processes = step->old_processes;
-    in->new_processes =
+    input->old_processes = step->old_processes;
+    input->new_processes =
         step->times > 1 ? nereus_divide_up(step->new_processes, step->times) : step->new_processes;
     /* a round connects pairs of groups of new processes */
     if (step->kind == NEREUS_STEP_CONNECT && step->level > 0)
-        in->old_processes = in->new_processes =
+        input->old_processes = input->new_processes =
             nereus_divide_up(step->new_processes, 2 * step->repeat);
     else if (step->kind == NEREUS_STEP_REORDER)
-        in->old_processes = 0; /* new processes only */
+        input->old_processes = 0; /* new processes only */
 }
 
 /* Find the load of a step: new processes share nodes with the sources and, in a merge, with earlier
  * new ones; in a respawn earlier new processes are on other nodes. */
 static void find_load(const struct nereus_cost_context *context, const struct nereus_step *step,
-                      const struct nereus_cost_input *in, struct nereus_load *load)
+                      const struct nereus_cost_input *input, struct nereus_load *load)
 {
     const int64_t present = context->respawn && step->level > 0 ? context->ns : step->old_processes;
-    const int64_t count = step->times > 1 ? in->new_processes : step->new_processes;
+    const int64_t count = step->times > 1 ? input->new_processes : step->new_processes;
     nereus_placement_find_load(
         context->machine,
         &(struct nereus_placement){present, step->first_new, count, context->nt, context->respawn},

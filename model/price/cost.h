@@ -1,7 +1,7 @@
 /**
  * @file cost.h
- * The cost of a step: a sum of coefficient x feature, which prices a plan and which the fit
- * inverts. Private to model/ (runtime and commands use predict.h).
+ * Computes the cost of a step: a sum of coefficient x feature, which prices a plan and which the
+ * fit inverts. Private to model/ (runtime and commands use predict.h).
  *
  * A feature is a pure function of where the processes of a step are and of how many bytes move. A
  * profile names the features of its coefficients, so that models can be exchanged. To add a
@@ -73,7 +73,7 @@ struct nereus_cost_input {
     double moved_bytes, touched_bytes, freed_bytes, transfer_s, window_s, touch_s, broadcast_s;
     bool two_groups, starts;
     /** set where a model has these terms, and for write and read */
-    struct nereus_between_bytes between;
+    struct nereus_between_bytes between_bytes;
 };
 
 /** @return value of a feature; NAN: unknown feature */
@@ -139,8 +139,9 @@ static inline const struct nereus_linear_model *
 nereus_cost_model(const struct nereus_profile *profile, enum nereus_step_kind kind,
                   bool oversubscribed)
 {
-    const struct nereus_linear_model *above = &profile->steps_oversubscribed[kind];
-    return oversubscribed && above->basis != NEREUS_BASIS_NONE ? above : &profile->steps[kind];
+    const struct nereus_linear_model *upper_model = &profile->steps_oversubscribed[kind];
+    return oversubscribed && upper_model->basis != NEREUS_BASIS_NONE ? upper_model
+                                                                     : &profile->steps[kind];
 }
 /** @return model of a step kind at the load of a context */
 static inline const struct nereus_linear_model *
@@ -220,11 +221,12 @@ struct nereus_interval nereus_cost_interval(const struct nereus_cost_sum *sum);
 /* cost_between.c: Prices a redistribution between nodes from measured ones (fit_between.c). Private
  * to model/. */
 
-/** @return index in profile->between of a redistribution; -1: all processes are on one node */
+/** @return index in profile->between_models of a redistribution; -1: all processes are on one node
+ */
 int nereus_between_model_index(const struct nereus_cost_context *context);
 
-/** Does the redistribution with this index in profile->between move data in rounds, by a blocking
- * alltoallv between two groups? */
+/** Does the redistribution with this index in profile->between_models move data in rounds, by a
+ * blocking alltoallv between two groups? */
 bool nereus_between_moves_in_rounds(int model);
 
 /** Does the profile have rows of redistributions between nodes? */
@@ -235,11 +237,11 @@ struct nereus_between_bytes nereus_between_bytes_of(const struct nereus_cost_con
                                                     double bytes);
 
 /** Find the model of a redistribution: the measured one, else a prior from other measurements.
- * @param own  storage for a prior
+ * @param own_model  storage for a prior
  * @return NULL: all are on one node, or the profile has no row of a redistribution between nodes,
  * and the link alone does not price this one (rounds of a synthetic cluster, which has no rows) */
 const struct nereus_linear_model *nereus_between_model(const struct nereus_cost_context *context,
-                                                       struct nereus_linear_model *own,
+                                                       struct nereus_linear_model *own_model,
                                                        const struct nereus_linear_model **prior);
 
 /* cost_broadcast.c: Prices the broadcast of replicated values, which only new processes need.
@@ -276,12 +278,12 @@ void nereus_restart_bytes(const struct nereus_cost_context *context, const struc
 
 /** Find the prior of a step that only a restart has: start is priced as launch or as spawn, the
  * other steps are assumed.
- * @param[out] measured  the model by which start is priced, else NULL
+ * @param[out] measured_model  the model by which start is priced, else NULL
  * @param[out] named     has the name of the prior, and outlives the profile
  * @return false: another kind, or the profile has no start of processes */
 bool nereus_restart_find_prior(const struct nereus_cost_context *context,
-                               enum nereus_step_kind kind, struct nereus_linear_model *own,
-                               const struct nereus_linear_model **measured,
+                               enum nereus_step_kind kind, struct nereus_linear_model *own_model,
+                               const struct nereus_linear_model **measured_model,
                                const struct nereus_linear_model **named);
 
 /** Does nereus_restart_find_prior have a prior of the kind, so that a fit needs none? */

@@ -56,7 +56,7 @@ bool nereus_between_is_measured(const struct nereus_profile *profile)
 {
     bool any = false;
     for (int i = 0; i < NEREUS_BETWEEN_COUNT; i++)
-        any = any || is_fitted(&profile->between[i]);
+        any = any || is_fitted(&profile->between_models[i]);
     return any;
 }
 
@@ -65,14 +65,15 @@ bool nereus_between_is_measured(const struct nereus_profile *profile)
 static double compute_oversubscription(const struct nereus_cost_context *context)
 {
     const struct nereus_machine *machine = context->machine;
-    const int64_t used = nereus_machine_count_nodes(machine, nereus_max(context->ns, context->nt));
+    const int64_t used_nodes =
+        nereus_machine_count_nodes(machine, nereus_max(context->ns, context->nt));
     const bool equal =
         machine->node_count == 0 ||
         nereus_machine_total_cores(machine) == machine->node_count * machine->cores_per_node;
     const int64_t processes =
         context->respawn ? context->ns + context->nt : nereus_max(context->ns, context->nt);
-    double cores = equal ? (double)used * (double)machine->cores_per_node : 0;
-    for (int64_t i = 0; !equal && i < used; i++)
+    double cores = equal ? (double)used_nodes * (double)machine->cores_per_node : 0;
+    for (int64_t i = 0; !equal && i < used_nodes; i++)
         cores += (double)nereus_machine_cores(machine, i);
     return cores > 0 ? fmax(0, (double)processes / cores - 1) : 0;
 }
@@ -93,13 +94,13 @@ struct nereus_between_bytes nereus_between_bytes_of(const struct nereus_cost_con
 
 /* ---- ways that were not measured ---- */
 
-static void add_term(struct nereus_linear_model *own, enum nereus_feature feature,
+static void add_term(struct nereus_linear_model *own_model, enum nereus_feature feature,
                      double coefficient)
 {
     const char *name = nereus_feature_name(feature);
-    own->coefficients[own->terms] = coefficient;
-    memcpy(own->names[own->terms], name, strlen(name) + 1);
-    own->features[own->terms++] = (int8_t)(feature + 1);
+    own_model->coefficients[own_model->terms] = coefficient;
+    memcpy(own_model->names[own_model->terms], name, strlen(name) + 1);
+    own_model->features[own_model->terms++] = (int8_t)(feature + 1);
 }
 
 static double get_link_s_per_byte(const struct nereus_profile *profile)
@@ -109,58 +110,58 @@ static double get_link_s_per_byte(const struct nereus_profile *profile)
 
 /* Set the measured range to the union over all ways; a price outside is extrapolated. */
 static void copy_measured_ranges(const struct nereus_profile *profile,
-                                 struct nereus_linear_model *own)
+                                 struct nereus_linear_model *own_model)
 {
     for (int i = 0; i < NEREUS_BETWEEN_COUNT; i++) {
-        const struct nereus_linear_model *m = &profile->between[i];
+        const struct nereus_linear_model *m = &profile->between_models[i];
         if (!is_fitted(m))
             continue;
-        const bool first = own->max_ns == 0;
-        own->min_ns = first ? m->min_ns : nereus_min(own->min_ns, m->min_ns);
-        own->min_nt = first ? m->min_nt : nereus_min(own->min_nt, m->min_nt);
-        own->min_bytes = first ? m->min_bytes : fmin(own->min_bytes, m->min_bytes);
-        own->max_ns = nereus_max(own->max_ns, m->max_ns);
-        own->max_nt = nereus_max(own->max_nt, m->max_nt);
-        own->max_bytes = fmax(own->max_bytes, m->max_bytes);
+        const bool first = own_model->max_ns == 0;
+        own_model->min_ns = first ? m->min_ns : nereus_min(own_model->min_ns, m->min_ns);
+        own_model->min_nt = first ? m->min_nt : nereus_min(own_model->min_nt, m->min_nt);
+        own_model->min_bytes = first ? m->min_bytes : fmin(own_model->min_bytes, m->min_bytes);
+        own_model->max_ns = nereus_max(own_model->max_ns, m->max_ns);
+        own_model->max_nt = nereus_max(own_model->max_nt, m->max_nt);
+        own_model->max_bytes = fmax(own_model->max_bytes, m->max_bytes);
     }
 }
 
 /* Make the prior of messages at once: coll in one group, or the busiest link; processes that share
  * cores take turns. */
 static const struct nereus_linear_model *
-make_prior_at_once(const struct nereus_cost_context *context, struct nereus_linear_model *own)
+make_prior_at_once(const struct nereus_cost_context *context, struct nereus_linear_model *own_model)
 {
     /* sources and targets of a baseline are placed as those of a merge */
     const int merge =
         context->nt > context->ns ? NEREUS_BETWEEN_OTHER_WORLD : NEREUS_BETWEEN_SAME_WORLD;
-    const struct nereus_linear_model *other =
-        &context->profile->between[NEREUS_COLL * NEREUS_BETWEEN_ORIGINS + merge];
+    const struct nereus_linear_model *other_model =
+        &context->profile->between_models[NEREUS_COLL * NEREUS_BETWEEN_ORIGINS + merge];
     const double turns = 1 + compute_oversubscription(context);
-    if (is_fitted(other))
-        *own = *other;
+    if (is_fitted(other_model))
+        *own_model = *other_model;
     else
-        add_term(own, NEREUS_FEATURE_NODE_BYTES, get_link_s_per_byte(context->profile));
-    for (int i = 0; i < own->terms; i++) {
-        own->coefficients[i] *= turns;
-        for (int j = 0; j < own->terms; j++)
-            own->covariance[i][j] *= turns * turns;
+        add_term(own_model, NEREUS_FEATURE_NODE_BYTES, get_link_s_per_byte(context->profile));
+    for (int i = 0; i < own_model->terms; i++) {
+        own_model->coefficients[i] *= turns;
+        for (int j = 0; j < own_model->terms; j++)
+            own_model->covariance[i][j] *= turns * turns;
     }
-    own->log_sd = fmax(own->log_sd, other_way_log_sd);
-    return is_fitted(other) ? &as_collective : &as_link;
+    own_model->log_sd = fmax(own_model->log_sd, other_way_log_sd);
+    return is_fitted(other_model) ? &as_collective : &as_link;
 }
 
 /* Make the prior of rounds: one node sends at a time, and more slowly where processes share cores,
  * so that c is as large as a. */
 static const struct nereus_linear_model *
-make_prior_rounds(const struct nereus_cost_context *context, struct nereus_linear_model *own)
+make_prior_rounds(const struct nereus_cost_context *context, struct nereus_linear_model *own_model)
 {
     const struct nereus_hockney *pair = nereus_cost_pair(context->profile->pairs, false, false);
     if (pair != NULL)
-        add_term(own, NEREUS_FEATURE_CONST,
+        add_term(own_model, NEREUS_FEATURE_CONST,
                  (double)nereus_max(context->ns, context->nt) * pair->alpha_s[0]);
-    add_term(own, NEREUS_FEATURE_ALL_BYTES, get_link_s_per_byte(context->profile));
-    add_term(own, NEREUS_FEATURE_CROWDED_BYTES, get_link_s_per_byte(context->profile));
-    own->log_sd = rounds_log_sd;
+    add_term(own_model, NEREUS_FEATURE_ALL_BYTES, get_link_s_per_byte(context->profile));
+    add_term(own_model, NEREUS_FEATURE_CROWDED_BYTES, get_link_s_per_byte(context->profile));
+    own_model->log_sd = rounds_log_sd;
     return &as_rounds;
 }
 
@@ -174,26 +175,28 @@ static bool prices_rounds_by_link(const struct nereus_cost_context *context)
 }
 
 const struct nereus_linear_model *nereus_between_model(const struct nereus_cost_context *context,
-                                                       struct nereus_linear_model *own,
+                                                       struct nereus_linear_model *own_model,
                                                        const struct nereus_linear_model **prior)
 {
     const int model = nereus_between_model_index(context);
     *prior = NULL;
     if (model < 0)
         return NULL;
-    if (is_fitted(&context->profile->between[model]))
-        return &context->profile->between[model];
+    if (is_fitted(&context->profile->between_models[model]))
+        return &context->profile->between_models[model];
     /* coll of this library sends messages between two groups, as p2p does */
     const int messages = model - (NEREUS_COLL - NEREUS_P2P) * NEREUS_BETWEEN_ORIGINS;
-    if (nereus_between_moves_in_rounds(model) && is_fitted(&context->profile->between[messages]))
-        return &context->profile->between[messages];
+    if (nereus_between_moves_in_rounds(model) &&
+        is_fitted(&context->profile->between_models[messages]))
+        return &context->profile->between_models[messages];
     const bool rounds = prices_rounds_by_link(context);
     if (!rounds && !nereus_between_is_measured(context->profile))
         return NULL;
-    memset(own, 0, sizeof *own);
-    *prior = rounds ? make_prior_rounds(context, own) : make_prior_at_once(context, own);
-    own->basis = NEREUS_BASIS_PRIOR;
-    own->rows = 0;
-    copy_measured_ranges(context->profile, own);
-    return own;
+    memset(own_model, 0, sizeof *own_model);
+    *prior =
+        rounds ? make_prior_rounds(context, own_model) : make_prior_at_once(context, own_model);
+    own_model->basis = NEREUS_BASIS_PRIOR;
+    own_model->rows = 0;
+    copy_measured_ranges(context->profile, own_model);
+    return own_model;
 }

@@ -78,9 +78,9 @@ struct busiest {
 
 static struct busiest find_busiest(const struct nereus_transfer *t, bool targets_act)
 {
-    struct busiest b = {(double)t->messages_in, (double)t->in};
-    if (!targets_act && t->out > t->in)
-        b = (struct busiest){(double)t->messages_out, (double)t->out};
+    struct busiest b = {(double)t->messages_in, (double)t->elements_in};
+    if (!targets_act && t->elements_out > t->elements_in)
+        b = (struct busiest){(double)t->messages_out, (double)t->elements_out};
     return b;
 }
 
@@ -110,18 +110,18 @@ static double count_turns(const struct nereus_cost_context *context)
 /* Add a model with one term, a feature in seconds. */
 static struct nereus_linear_model *add_part(struct nereus_step_models *models,
                                             enum nereus_feature feature,
-                                            const struct nereus_hockney *measured,
+                                            const struct nereus_hockney *measured_link,
                                             const struct nereus_linear_model *prior, double log_sd)
 {
-    const int at = models->count++;
-    struct nereus_linear_model *m = &models->part[at].own;
-    models->part[at].kind = NEREUS_STEP_REDISTRIBUTE;
-    models->part[at].prior = prior;
+    const int index = models->count++;
+    struct nereus_linear_model *m = &models->part[index].own;
+    models->part[index].kind = NEREUS_STEP_REDISTRIBUTE;
+    models->part[index].prior = prior;
     m->basis = prior == NULL ? NEREUS_BASIS_FITTED : NEREUS_BASIS_PRIOR;
     m->terms = 1;
     m->coefficients[0] = 1;
-    m->rows = prior == NULL ? measured->rows : 0;
-    m->log_sd = prior == NULL ? fmax(related_log_sd, measured->log_sd) : log_sd;
+    m->rows = prior == NULL ? measured_link->rows : 0;
+    m->log_sd = prior == NULL ? fmax(related_log_sd, measured_link->log_sd) : log_sd;
     memcpy(m->names[0], nereus_feature_name(feature), strlen(nereus_feature_name(feature)) + 1);
     m->features[0] = (int8_t)(feature + 1);
     return m;
@@ -156,7 +156,7 @@ static bool add_moving(const struct nereus_cost_context *context, const struct n
     const double one_s =
         measured ? nereus_cost_operation_s(context, operation, each) : nereus_hockney_s(pair, each);
     models->input.transfer_s =
-        fmax(fmax(b.messages * one_s, compute_own_copy_s(context, (double)t->kept)) *
+        fmax(fmax(b.messages * one_s, compute_own_copy_s(context, (double)t->kept_elements)) *
                  count_turns(context),
              nereus_cost_link_s(context, bytes));
     add_part(models, NEREUS_FEATURE_TRANSFER,
@@ -173,10 +173,11 @@ static void add_window(const struct nereus_cost_context *context, double bytes,
     const double rounds =
         fmax(1, log2((double)(context->respawn ? context->ns + context->nt
                                                : nereus_max(context->ns, context->nt))));
-    const struct nereus_linear_model *split = nereus_context_model(context, NEREUS_STEP_SPLIT);
+    const struct nereus_linear_model *split_model =
+        nereus_context_model(context, NEREUS_STEP_SPLIT);
     const struct nereus_hockney *pair =
         nereus_cost_pair(context->profile->pairs, true, is_on_one_node(context));
-    const double split_s = nereus_cost_value(split, &models->input, NULL);
+    const double split_s = nereus_cost_value(split_model, &models->input, NULL);
     if (is_measured(context, NEREUS_OPERATION_WINDOW)) {
         models->input.window_s = rounds * nereus_cost_operation_s(context, NEREUS_OPERATION_WINDOW,
                                                                   bytes / (double)context->ns);
@@ -247,30 +248,31 @@ static void add_kind(const struct nereus_cost_context *context, enum nereus_step
 static void add_kind_or_prior(const struct nereus_cost_context *context, enum nereus_step_kind kind,
                               struct nereus_step_models *models)
 {
-    const int at = models->count;
-    const struct nereus_linear_model *measured, *named;
+    const int index = models->count;
+    const struct nereus_linear_model *measured_model, *named;
     add_kind(context, kind, models);
-    if (models->part[at].model->basis != NEREUS_BASIS_NONE ||
-        !nereus_restart_find_prior(context, kind, &models->part[at].own, &measured, &named))
+    if (models->part[index].model->basis != NEREUS_BASIS_NONE ||
+        !nereus_restart_find_prior(context, kind, &models->part[index].own, &measured_model,
+                                   &named))
         return;
-    models->part[at].model = NULL;
-    models->part[at].measured = measured;
-    models->part[at].prior = named;
+    models->part[index].model = NULL;
+    models->part[index].measured = measured_model;
+    models->part[index].prior = named;
 }
 
 /* Add the model of p2p and coll as a prior. */
 static void add_message_prior(const struct nereus_cost_context *context,
                               struct nereus_step_models *models)
 {
-    const struct nereus_linear_model *others =
+    const struct nereus_linear_model *other_model =
         nereus_context_model(context, NEREUS_STEP_REDISTRIBUTE);
     add_kind(context, NEREUS_STEP_REDISTRIBUTE, models);
-    if (others->basis != NEREUS_BASIS_FITTED)
+    if (other_model->basis != NEREUS_BASIS_FITTED)
         return;
     models->part[0].model = NULL;
-    models->part[0].own = *others;
+    models->part[0].own = *other_model;
     models->part[0].own.basis = NEREUS_BASIS_PRIOR;
-    models->part[0].own.log_sd = fmax(related_log_sd, others->log_sd);
+    models->part[0].own.log_sd = fmax(related_log_sd, other_model->log_sd);
     models->part[0].own.low_factor = models->part[0].own.high_factor = 0;
     models->part[0].prior = &as_others;
 }
@@ -322,10 +324,10 @@ static void find_transfer(const struct nereus_cost_context *context, double byte
     const double factor = bytes / (double)context->range_elements;
     t->messages_out = context->ranges.messages_out;
     t->messages_in = context->ranges.messages_in;
-    t->out = (int64_t)((double)context->ranges.out * factor);
-    t->in = (int64_t)((double)context->ranges.in * factor);
-    t->kept = (int64_t)((double)context->ranges.kept * factor);
-    t->touched = (int64_t)((double)context->ranges.touched * factor);
+    t->elements_out = (int64_t)((double)context->ranges.elements_out * factor);
+    t->elements_in = (int64_t)((double)context->ranges.elements_in * factor);
+    t->kept_elements = (int64_t)((double)context->ranges.kept_elements * factor);
+    t->touched_elements = (int64_t)((double)context->ranges.touched_elements * factor);
 }
 
 static void add_operations(const struct nereus_cost_context *context, double bytes,
@@ -339,7 +341,7 @@ static void add_operations(const struct nereus_cost_context *context, double byt
     if (context->data == NEREUS_RMA)
         add_window(context, bytes, models);
     if (known)
-        add_touch(context, (double)t.touched, models);
+        add_touch(context, (double)t.touched_elements, models);
 }
 
 /* Widen prices of oversubscribed machines, where no operation was measured. */
@@ -358,7 +360,7 @@ static void add_broadcast(const struct nereus_cost_context *context, double byte
     static const struct nereus_linear_model *const priors[] = {NULL, &broadcast_as_tree,
                                                                &broadcast_assumed};
     /* a measured broadcast has less scatter than `related_log_sd` */
-    const struct nereus_hockney measured = {.rows = INT32_MAX};
+    const struct nereus_hockney measured_link = {.rows = INT32_MAX};
     enum nereus_broadcast_basis basis;
     if (bytes <= 0 || !nereus_cost_lacks_replicated(context))
         return;
@@ -366,7 +368,7 @@ static void add_broadcast(const struct nereus_cost_context *context, double byte
     models->input.broadcast_s = nereus_cost_broadcast_s(context, bytes, &basis) +
                                 fmax(0, compute_remaining_touch_s(context, bytes));
     struct nereus_linear_model *m =
-        add_part(models, NEREUS_FEATURE_BROADCAST, &measured, priors[basis],
+        add_part(models, NEREUS_FEATURE_BROADCAST, &measured_link, priors[basis],
                  basis == NEREUS_BROADCAST_ASSUMED ? assumed_log_sd : related_log_sd);
     if (context->oversubscribed)
         m->log_sd = fmax(m->log_sd, shared_cores_log_sd);
@@ -385,7 +387,7 @@ static bool add_between(const struct nereus_cost_context *context, double bytes,
     models->part[0].kind = NEREUS_STEP_REDISTRIBUTE;
     models->part[0].model = model != &models->part[0].own ? model : NULL;
     models->count = 1;
-    models->input.between = nereus_between_bytes_of(context, bytes);
+    models->input.between_bytes = nereus_between_bytes_of(context, bytes);
     return true;
 }
 

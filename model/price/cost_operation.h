@@ -1,8 +1,8 @@
 /**
  * @file cost_operation.h
- * The models that price a step: mostly one, the model of its kind. A redistribution by operations
- * that the model of `redistribute` does not cover is the sum of its parts: moving, a window, first
- * touch of pages. Private to model/.
+ * Finds the models that price a step: mostly one, the model of its kind. A redistribution by
+ * operations that the model of `redistribute` does not cover is the sum of its parts: moving, a
+ * window, first touch of pages. Private to model/.
  */
 #pragma once
 

@@ -52,26 +52,26 @@ void nereus_restart_bytes(const struct nereus_cost_context *context, const struc
     if (!reads && step->kind != NEREUS_STEP_WRITE)
         return;
     *(reads ? &input->touched_bytes : &input->freed_bytes) += replicated;
-    input->between.all_bytes = (double)step->constant_bytes + (double)step->variable_bytes +
-                               replicated * (reads ? (double)context->nt : 1);
+    input->between_bytes.all_bytes = (double)step->constant_bytes + (double)step->variable_bytes +
+                                     replicated * (reads ? (double)context->nt : 1);
 }
 
 static bool make_start_prior(const struct nereus_cost_context *context,
-                             struct nereus_linear_model *own,
-                             const struct nereus_linear_model **measured,
+                             struct nereus_linear_model *own_model,
+                             const struct nereus_linear_model **measured_model,
                              const struct nereus_linear_model **named)
 {
     const struct nereus_linear_model *launch = nereus_context_model(context, NEREUS_STEP_LAUNCH),
                                      *spawn = nereus_context_model(context, NEREUS_STEP_SPAWN);
     const bool launched = launch->basis == NEREUS_BASIS_FITTED;
-    *measured = launched ? launch : spawn;
-    if ((*measured)->basis == NEREUS_BASIS_NONE)
+    *measured_model = launched ? launch : spawn;
+    if ((*measured_model)->basis == NEREUS_BASIS_NONE)
         return false;
-    *own = **measured;
-    own->basis = NEREUS_BASIS_PRIOR;
-    own->log_sd = fmax(own->log_sd, other_start_log_sd);
-    own->low_factor = own->high_factor = 0;
-    own->moments.mean = 0;
+    *own_model = **measured_model;
+    own_model->basis = NEREUS_BASIS_PRIOR;
+    own_model->log_sd = fmax(own_model->log_sd, other_start_log_sd);
+    own_model->low_factor = own_model->high_factor = 0;
+    own_model->moments.mean = 0;
     *named = launched ? &as_launch : &as_spawn;
     return true;
 }
@@ -82,16 +82,16 @@ bool nereus_restart_has_prior(enum nereus_step_kind kind)
 }
 
 bool nereus_restart_find_prior(const struct nereus_cost_context *context,
-                               enum nereus_step_kind kind, struct nereus_linear_model *own,
-                               const struct nereus_linear_model **measured,
+                               enum nereus_step_kind kind, struct nereus_linear_model *own_model,
+                               const struct nereus_linear_model **measured_model,
                                const struct nereus_linear_model **named)
 {
-    *measured = NULL;
+    *measured_model = NULL;
     if (kind == NEREUS_STEP_START)
-        return make_start_prior(context, own, measured, named);
+        return make_start_prior(context, own_model, measured_model, named);
     if (priors[kind].basis == NEREUS_BASIS_NONE)
         return false;
-    *own = priors[kind];
+    *own_model = priors[kind];
     *named = &priors[kind];
     return true;
 }

@@ -168,7 +168,7 @@ void nereus_cost_add(struct nereus_cost_sum *sum, const struct nereus_linear_mod
         doublings =
             nereus_cost_extrapolation(model, context->ns, context->nt, input->load.core_load);
     if (model->max_bytes > 0)
-        doublings = fmax(doublings, nereus_cost_doublings(input->between.all_bytes,
+        doublings = fmax(doublings, nereus_cost_doublings(input->between_bytes.all_bytes,
                                                           model->min_bytes, model->max_bytes));
     if (doublings > 0)
         nereus_cost_set_extrapolated(sum, model, input->load.core_load);

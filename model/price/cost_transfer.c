@@ -57,7 +57,7 @@ static double compute_message_s(const struct nereus_cost_context *context,
 double nereus_cost_node_bytes(const struct nereus_cost_context *context, double bytes)
 {
     return context->range_elements > 0
-               ? (double)context->ranges.node * bytes / (double)context->range_elements
+               ? (double)context->ranges.node_elements * bytes / (double)context->range_elements
                : (double)nereus_node_traffic(context->machine, context->respawn, (int64_t)bytes,
                                              context->ns, context->nt);
 }

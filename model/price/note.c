@@ -3,7 +3,7 @@
 
 #include "model/util/base.h"
 
-static int print_sizes(const double v[3], const char *what, char *text, size_t size)
+static int format_sizes(const double v[3], const char *what, char *text, size_t size)
 {
     return v[0] < v[1]
                ? nereus_snprintf(text, size, "measured with %.0f to %.0f %s, not %.0f", v[0], v[1],
@@ -11,7 +11,7 @@ static int print_sizes(const double v[3], const char *what, char *text, size_t s
                : nereus_snprintf(text, size, "measured with %.0f %s, not %.0f", v[1], what, v[2]);
 }
 
-static int print_note(const struct nereus_note *note, char *text, size_t size)
+static int format_note(const struct nereus_note *note, char *text, size_t size)
 {
     const double *v = note->values;
     switch (note->code) {
@@ -27,9 +27,9 @@ static int print_note(const struct nereus_note *note, char *text, size_t size)
     case NEREUS_NOTE_ASSUMED:
         return snprintf(text, size, "%s", note->text);
     case NEREUS_NOTE_TARGETS:
-        return print_sizes(v, "targets", text, size);
+        return format_sizes(v, "targets", text, size);
     case NEREUS_NOTE_SOURCES:
-        return print_sizes(v, "sources", text, size);
+        return format_sizes(v, "sources", text, size);
     case NEREUS_NOTE_LOAD:
         return nereus_snprintf(text, size, "measured with up to %.3g processes a core, not %.3g",
                                v[0], v[1]);
@@ -63,15 +63,15 @@ static int print_note(const struct nereus_note *note, char *text, size_t size)
     return 0;
 }
 
-char *nereus_notes_print(const struct nereus_note *notes, int count, char *text, size_t size)
+char *nereus_notes_format(const struct nereus_note *notes, int count, char *text, size_t size)
 {
-    size_t used = 0;
+    size_t length = 0;
     text[0] = '\0';
-    for (int i = 0; i < count && used < size; i++) {
+    for (int i = 0; i < count && length < size; i++) {
         if (i > 0 && notes[i - 1].code != NEREUS_NOTE_LATER)
-            used += (size_t)snprintf(text + used, size - used, "; ");
-        if (used < size)
-            used += (size_t)print_note(&notes[i], text + used, size - used);
+            length += (size_t)snprintf(text + length, size - length, "; ");
+        if (length < size)
+            length += (size_t)format_note(&notes[i], text + length, size - length);
     }
     return text;
 }

@@ -17,8 +17,8 @@
  * N: T_iter until all sources know of the end, 2 T_iter or, of one source, T_iter; n by group.
  * e_S = (l-1)+ over the nodes with new processes, e_A the same with the sources counted twice.
  * L_all counts an auxiliary thread on every source, L_root on the root alone. L is L_all; but the
- * single strategy has two phases, first the root's thread, then all threads: (L_root + 3 L_all) / 4.
- * The terms were found in tables 3 and 4 of the paper. h: a reconfiguration ends within an
+ * single strategy has two phases, first the root's thread, then all threads: (L_root + 3 L_all)
+ * / 4. The terms were found in tables 3 and 4 of the paper. h: a reconfiguration ends within an
  * iteration, and this is noticed at a later point; single has two such ends.
  */
 #include "overlap.h"
@@ -156,13 +156,13 @@ int nereus_overlap_extra_terms(const enum nereus_overlap_feature **terms)
     return (int)NEREUS_COUNT_OF(extra);
 }
 
-static double shrink_iteration_s(const struct nereus_overlap_input *in, double iteration_s,
+static double shrink_iteration_s(const struct nereus_overlap_input *input, double iteration_s,
                                  double rt_async_s)
 {
     /* After a shrink no new processes wait: once its threads have finished, the iteration has the
      * cores for itself. */
-    if (in->group == NEREUS_ASYNC_SHRINK && rt_async_s < iteration_s)
-        return in->t_iter_s + rt_async_s * (1 - in->t_iter_s / iteration_s);
+    if (input->group == NEREUS_ASYNC_SHRINK && rt_async_s < iteration_s)
+        return input->t_iter_s + rt_async_s * (1 - input->t_iter_s / iteration_s);
     return iteration_s;
 }
 
@@ -236,12 +236,12 @@ const struct nereus_linear_model *nereus_overlap_model(const struct nereus_profi
         [NEREUS_ASYNC_PLAIN] = &profile->async_plain,
         [NEREUS_ASYNC_SINGLE] = &profile->async_single,
         [NEREUS_ASYNC_SHRINK] = &profile->async_shrink};
-    const struct nereus_linear_model *const above[] = {
+    const struct nereus_linear_model *const upper_model[] = {
         [NEREUS_ASYNC_PLAIN] = &profile->async_plain_oversubscribed,
         [NEREUS_ASYNC_SINGLE] = &profile->async_single_oversubscribed,
         [NEREUS_ASYNC_SHRINK] = &profile->async_shrink_oversubscribed};
-    return oversubscribed && above[group]->basis != NEREUS_BASIS_NONE ? above[group]
-                                                                      : within[group];
+    return oversubscribed && upper_model[group]->basis != NEREUS_BASIS_NONE ? upper_model[group]
+                                                                            : within[group];
 }
 
 double nereus_overlap_iterations(double rt_async_s, double iteration_s, double extra)

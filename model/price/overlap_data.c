@@ -149,7 +149,7 @@ static bool split_is_known(const struct nereus_profile *profile, const struct ne
                            bool shrinks)
 {
     for (int64_t i = 0; i < profile->measured_count; i++) {
-        const struct nereus_measured *m = &profile->measured[i];
+        const struct nereus_measurement *m = &profile->measurements[i];
         const bool passes_points =
             m->method.overlap == NEREUS_WAITSOURCES || m->method.overlap == NEREUS_WAITTARGETS;
         if (passes_points && m->iterations >= 1 && (m->nt < m->ns) == shrinks &&

@@ -10,7 +10,7 @@
 
 static int64_t find_max_moved(const struct nereus_transfer *t)
 {
-    return nereus_max(t->out, t->in);
+    return nereus_max(t->elements_out, t->elements_in);
 }
 
 /* Set what the ranges in the context move, relative to equal blocks; where equal blocks move
@@ -20,10 +20,12 @@ static void compare_to_blocks(struct nereus_cost_context *context)
     struct nereus_transfer block;
     nereus_transfer_blocks(context->range_elements, context->ns, context->nt, context->respawn,
                            &block);
-    const int64_t moved = find_max_moved(&block) > 0 ? find_max_moved(&block) : block.touched;
+    const int64_t moved =
+        find_max_moved(&block) > 0 ? find_max_moved(&block) : block.touched_elements;
     if (moved > 0)
         context->share = (double)find_max_moved(&context->ranges) / (double)moved;
-    context->largest_share = (double)context->ranges.touched / (double)block.touched;
+    context->largest_share =
+        (double)context->ranges.touched_elements / (double)block.touched_elements;
 }
 
 static struct nereus_transfer_sizes make_sizes(const struct nereus_cost_context *context,
@@ -311,8 +313,8 @@ const struct nereus_linear_model *nereus_price_whole_model(const struct nereus_p
     struct nereus_method synchronous = *method;
     synchronous.async = false;
     for (int64_t i = 0; i < profile->whole_count; i++)
-        if (nereus_method_has_same_process(&profile->whole[i].method, &synchronous,
+        if (nereus_method_has_same_process(&profile->whole_models[i].method, &synchronous,
                                            method->shrink == NEREUS_TS))
-            return &profile->whole[i].model;
+            return &profile->whole_models[i].model;
     return NULL;
 }

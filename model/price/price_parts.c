@@ -85,12 +85,12 @@ static enum nereus_status take_step(struct nereus_step_sink *sink, const struct 
 }
 
 static void begin_sink(const struct nereus_profile *profile, const struct nereus_scenario *s,
-                       const struct nereus_method *method, unsigned wanted,
+                       const struct nereus_method *method, unsigned wanted_parts,
                        struct nereus_price_parts *parts, struct price_sink *p)
 {
     p->sink.take = take_step;
     p->context = nereus_price_context(profile, s, method);
-    p->wanted = wanted;
+    p->wanted = wanted_parts;
     p->parts = parts;
 }
 
@@ -117,14 +117,14 @@ static void make_outline(const struct nereus_scenario *s, const struct nereus_me
 }
 
 enum nereus_status nereus_price_emit(const struct nereus_scenario *scenario,
-                                     const struct nereus_method *method, unsigned wanted,
+                                     const struct nereus_method *method, unsigned wanted_parts,
                                      struct nereus_step_sink *sink, struct nereus_error *err)
 {
     struct nereus_outline outline;
     struct nereus_groups groups;
     enum nereus_status status = NEREUS_OK;
     make_outline(scenario, method, &outline);
-    const bool several = (wanted & NEREUS_PART_PROCESSES) != 0 && outline.spawned > 0 &&
+    const bool several = (wanted_parts & NEREUS_PART_PROCESSES) != 0 && outline.spawned > 0 &&
                          nereus_strategy_ops_of(outline.method.strategy)->several_worlds;
     if (several) {
         outline.groups = &groups;
@@ -132,7 +132,7 @@ enum nereus_status nereus_price_emit(const struct nereus_scenario *scenario,
     }
     if (status != NEREUS_OK)
         return status;
-    status = nereus_emit_steps(&outline, wanted, sink, err);
+    status = nereus_emit_steps(&outline, wanted_parts, sink, err);
     if (several)
         nereus_groups_fini(&groups);
     return status;
@@ -149,7 +149,7 @@ static void add_whole(struct price_sink *p, const struct nereus_scenario *s,
 
 static enum nereus_status price_wanted(const struct nereus_profile *profile,
                                        const struct nereus_scenario *s,
-                                       const struct nereus_method *method, unsigned wanted,
+                                       const struct nereus_method *method, unsigned wanted_parts,
                                        struct nereus_price_parts *parts, struct nereus_error *err)
 {
     const struct nereus_cost_sum none = NEREUS_COST_SUM_INIT;
@@ -159,8 +159,8 @@ static enum nereus_status price_wanted(const struct nereus_profile *profile,
     if (nereus_price_does_nothing(s, method))
         return NEREUS_OK;
     m.shrink = nereus_priced_shrink_kind(profile, s, method);
-    begin_sink(profile, s, method, wanted, parts, &sink);
-    const bool processes = (wanted & NEREUS_PART_PROCESSES) != 0;
+    begin_sink(profile, s, method, wanted_parts, parts, &sink);
+    const bool processes = (wanted_parts & NEREUS_PART_PROCESSES) != 0;
     const bool whole = processes && nereus_price_uses_one_model(&m, s->nt <= s->ns) &&
                        nereus_price_whole_model(profile, &m) != NULL;
     if (whole) {

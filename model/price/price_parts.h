@@ -46,9 +46,9 @@ enum nereus_status nereus_price_program(const struct nereus_profile *profile,
 
 /** Emit the steps of a reconfiguration (model/plan/emit.h).
  * @param method  with a definite shrink kind
- * @param wanted  set of parts */
+ * @param wanted_parts  set of parts */
 enum nereus_status nereus_price_emit(const struct nereus_scenario *scenario,
-                                     const struct nereus_method *method, unsigned wanted,
+                                     const struct nereus_method *method, unsigned wanted_parts,
                                      struct nereus_step_sink *sink, struct nereus_error *err);
 
 /** Does the method do nothing? Merge to the present size does, unless it moves data (load balance).

@@ -14,11 +14,11 @@ static void explain_terms(const struct nereus_linear_model *model,
     double x[NEREUS_TERMS_MAX];
     nereus_cost_value(model, input, x);
     for (int i = 0; i < model->terms && price->terms < NEREUS_TERMS_MAX; i++) {
-        const int at = price->terms++;
-        memcpy(price->term[at].name, model->names[i], sizeof price->term[at].name);
-        price->term[at].feature = x[i];
-        price->term[at].coefficient = model->coefficients[i];
-        price->term[at].seconds = x[i] * model->coefficients[i] * times;
+        const int index = price->terms++;
+        memcpy(price->term[index].name, model->names[i], sizeof price->term[index].name);
+        price->term[index].feature = x[i];
+        price->term[index].coefficient = model->coefficients[i];
+        price->term[index].seconds = x[i] * model->coefficients[i] * times;
     }
 }
 
@@ -42,7 +42,7 @@ static void explain_step(const struct nereus_cost_context *context, const struct
     if (sum->extrapolated_model != NULL) {
         const struct nereus_note note = nereus_cost_note_extrapolation(
             sum->extrapolated_model, context->ns, context->nt, sum->extrapolated_load);
-        nereus_notes_print(&note, 1, price->beyond, sizeof price->beyond);
+        nereus_notes_format(&note, 1, price->extrapolation, sizeof price->extrapolation);
     }
 }
 

@@ -62,15 +62,15 @@ bool nereus_restart_costs_find(const struct nereus_profile *profile,
     return costs->write[0].value > 0 && costs->read[0].value > 0 && costs->start_s[0].value > 0;
 }
 
-/* Print a rate: "1.2 GB/s (1.1 to 1.3)". */
-static const char *print_rate(const struct nereus_interval *rate, char text[64])
+/* Format a rate: "1.2 GB/s (1.1 to 1.3)". */
+static const char *format_rate(const struct nereus_interval *rate, char text[64])
 {
     nereus_snprintf(text, 64, "%.3g GB/s (%.3g to %.3g)", 1e-9 * rate->value, 1e-9 * rate->low,
                     1e-9 * rate->high);
     return text;
 }
 
-static const char *print_time(const struct nereus_interval *time_s, char text[64])
+static const char *format_time(const struct nereus_interval *time_s, char text[64])
 {
     nereus_snprintf(text, 64, "%.3g ms (%.3g to %.3g)", 1e3 * time_s->value, 1e3 * time_s->low,
                     1e3 * time_s->high);
@@ -82,15 +82,15 @@ const char *nereus_restart_costs_text(const struct nereus_restart_costs *costs, 
     char parts[7][64], all[2][192] = {"", ""};
     if (costs->processes > 1) {
         snprintf(all[0], sizeof all[0], "; %lld of a node write %s and read %s",
-                 (long long)costs->processes, print_rate(&costs->write[1], parts[0]),
-                 print_rate(&costs->read[1], parts[1]));
+                 (long long)costs->processes, format_rate(&costs->write[1], parts[0]),
+                 format_rate(&costs->read[1], parts[1]));
         snprintf(all[1], sizeof all[1], ", of %lld %s", (long long)costs->processes,
-                 print_time(&costs->start_s[1], parts[2]));
+                 format_time(&costs->start_s[1], parts[2]));
     }
     snprintf(text, NEREUS_RESTART_COSTS_TEXT,
              "a process writes %s and reads %s%s; fsync %s; start of one %s%s",
-             print_rate(&costs->write[0], parts[3]), print_rate(&costs->read[0], parts[4]), all[0],
-             print_time(&costs->sync_s, parts[5]), print_time(&costs->start_s[0], parts[6]),
-             all[1]);
+             format_rate(&costs->write[0], parts[3]), format_rate(&costs->read[0], parts[4]),
+             all[0], format_time(&costs->sync_s, parts[5]),
+             format_time(&costs->start_s[0], parts[6]), all[1]);
     return text;
 }

@@ -70,8 +70,8 @@ static int64_t find_max_moved(const struct blocks *b, int64_t processes)
         const int64_t rank = tried[i];
         if (rank < 0 || rank >= processes)
             continue;
-        const int64_t kept = rank < b->few ? count_kept(b, rank) : 0;
-        max = nereus_max(max, nereus_block(b->n, processes, rank).count - kept);
+        const int64_t kept_elements = rank < b->few ? count_kept(b, rank) : 0;
+        max = nereus_max(max, nereus_block(b->n, processes, rank).count - kept_elements);
     }
     return max;
 }
@@ -79,8 +79,8 @@ static int64_t find_max_moved(const struct blocks *b, int64_t processes)
 static int64_t count_messages(int64_t n, int64_t processes, int64_t others, bool respawn,
                               int64_t rank)
 {
-    const struct nereus_range mine = nereus_block(n, processes, rank);
-    const struct nereus_range peers = nereus_block_peers(n, mine, others);
+    const struct nereus_range own_range = nereus_block(n, processes, rank);
+    const struct nereus_range peers = nereus_block_peers(n, own_range, others);
     const bool itself = !respawn && rank >= peers.first && rank < peers.first + peers.count;
     return peers.count - (itself ? 1 : 0);
 }
@@ -109,19 +109,19 @@ void nereus_transfer_blocks(int64_t n, int64_t ns, int64_t nt, bool respawn,
                             struct nereus_transfer *transfer)
 {
     const struct blocks b = {n, nereus_min(ns, nt), nereus_max(ns, nt)};
-    struct nereus_transfer t = {.touched = nereus_block(n, nt, 0).count};
+    struct nereus_transfer t = {.touched_elements = nereus_block(n, nt, 0).count};
     *transfer = t;
     if (n <= 0)
         return;
     t.messages_out = count_max_messages(n, ns, nt, respawn);
     t.messages_in = count_max_messages(n, nt, ns, respawn);
-    t.out = nereus_block(n, ns, 0).count;
-    t.in = t.touched;
+    t.elements_out = nereus_block(n, ns, 0).count;
+    t.elements_in = t.touched_elements;
     if (!respawn) {
-        t.kept = count_kept(&b, 0);
+        t.kept_elements = count_kept(&b, 0);
         t.kept_total = count_all_kept(&b);
-        t.out = find_max_moved(&b, ns);
-        t.in = find_max_moved(&b, nt);
+        t.elements_out = find_max_moved(&b, ns);
+        t.elements_in = find_max_moved(&b, nt);
     }
     t.moved_total = n - t.kept_total;
     *transfer = t;
@@ -131,20 +131,21 @@ void nereus_transfer_blocks(int64_t n, int64_t ns, int64_t nt, bool respawn,
 
 /* What one process exchanges with the others, and keeps. */
 struct exchanged {
-    int64_t messages, elements, kept;
+    int64_t messages, elements, kept_elements;
 };
 
 /* @param itself  rank of this process on the other side; -1: not on that side */
 static struct exchanged count_exchanged(const struct nereus_partition *own, int64_t rank,
-                                        const struct nereus_partition *other, int64_t itself)
+                                        const struct nereus_partition *other_partition,
+                                        int64_t itself)
 {
     struct exchanged sum = {0, 0, 0};
-    const struct nereus_range peers = nereus_partition_places_meeting(own, rank, other);
+    const struct nereus_range peers = nereus_partition_places_meeting(own, rank, other_partition);
     for (int64_t place = peers.first; place < peers.first + peers.count; place++) {
-        const int64_t peer = nereus_partition_range_rank(other, place);
-        const int64_t shared = nereus_partition_shared(own, rank, other, peer);
+        const int64_t peer = nereus_partition_range_rank(other_partition, place);
+        const int64_t shared = nereus_partition_shared(own, rank, other_partition, peer);
         if (peer == itself) {
-            sum.kept = shared;
+            sum.kept_elements = shared;
         } else if (shared > 0) {
             sum.messages++;
             sum.elements += shared;
@@ -153,32 +154,33 @@ static struct exchanged count_exchanged(const struct nereus_partition *own, int6
     return sum;
 }
 
-enum nereus_status nereus_transfer_partitions(const struct nereus_partition *before,
-                                              const struct nereus_partition *after,
+enum nereus_status nereus_transfer_partitions(const struct nereus_partition *old_partition,
+                                              const struct nereus_partition *new_partition,
                                               const int64_t *sources,
                                               struct nereus_transfer *transfer,
                                               struct nereus_error *err)
 {
-    struct nereus_transfer t = {.touched = nereus_partition_largest(after)};
-    int64_t *targets = malloc((size_t)before->processes * sizeof *targets);
-    NEREUS_TRY_MEMORY(targets, err, "for %lld processes", (long long)before->processes);
-    for (int64_t rank = 0; rank < before->processes; rank++)
+    struct nereus_transfer t = {.touched_elements = nereus_partition_largest(new_partition)};
+    int64_t *targets = malloc((size_t)old_partition->processes * sizeof *targets);
+    NEREUS_TRY_MEMORY(targets, err, "for %lld processes", (long long)old_partition->processes);
+    for (int64_t rank = 0; rank < old_partition->processes; rank++)
         targets[rank] = -1;
-    for (int64_t rank = 0; rank < after->processes; rank++) {
+    for (int64_t rank = 0; rank < new_partition->processes; rank++) {
         const int64_t source = sources == NULL ? -1 : sources[rank];
-        const struct exchanged in = count_exchanged(after, rank, before, source);
+        const struct exchanged in = count_exchanged(new_partition, rank, old_partition, source);
         if (source >= 0)
             targets[source] = rank;
         t.messages_in = nereus_max(t.messages_in, in.messages);
-        t.in = nereus_max(t.in, in.elements);
+        t.elements_in = nereus_max(t.elements_in, in.elements);
         t.moved_total += in.elements;
-        t.kept = nereus_max(t.kept, in.kept);
-        t.kept_total += in.kept;
+        t.kept_elements = nereus_max(t.kept_elements, in.kept_elements);
+        t.kept_total += in.kept_elements;
     }
-    for (int64_t rank = 0; rank < before->processes; rank++) {
-        const struct exchanged out = count_exchanged(before, rank, after, targets[rank]);
+    for (int64_t rank = 0; rank < old_partition->processes; rank++) {
+        const struct exchanged out =
+            count_exchanged(old_partition, rank, new_partition, targets[rank]);
         t.messages_out = nereus_max(t.messages_out, out.messages);
-        t.out = nereus_max(t.out, out.elements);
+        t.elements_out = nereus_max(t.elements_out, out.elements);
     }
     free(targets);
     *transfer = t;
@@ -194,16 +196,16 @@ int64_t *nereus_transfer_make_sources(const struct nereus_transfer_sizes *sizes)
 }
 
 enum nereus_status nereus_transfer_count(const struct nereus_transfer_sizes *sizes,
-                                         const struct nereus_partition *before,
-                                         const struct nereus_partition *after,
+                                         const struct nereus_partition *old_partition,
+                                         const struct nereus_partition *new_partition,
                                          const int64_t *sources, struct nereus_transfer *transfer,
                                          struct nereus_error *err)
 {
-    NEREUS_TRY(nereus_transfer_partitions(before, after, sources, transfer, err));
+    NEREUS_TRY(nereus_transfer_partitions(old_partition, new_partition, sources, transfer, err));
     return sizes->machine == NULL
                ? NEREUS_OK
-               : nereus_node_traffic_partitions(sizes->machine, sizes->respawn, before, after,
-                                                &transfer->node, err);
+               : nereus_node_traffic_partitions(sizes->machine, sizes->respawn, old_partition,
+                                                new_partition, &transfer->node_elements, err);
 }
 
 bool nereus_transfer_knows_keep(const struct nereus_method *method, int64_t ns, int64_t nt)
@@ -217,17 +219,19 @@ enum nereus_status nereus_transfer_keep(const struct nereus_transfer_sizes *size
                                         struct nereus_transfer *transfer, struct nereus_error *err)
 {
     const int64_t n = sizes->n, nt = sizes->nt;
-    const struct nereus_partition before = nereus_partition_block(n, sizes->ns);
-    struct nereus_partition after;
+    const struct nereus_partition old_partition = nereus_partition_block(n, sizes->ns);
+    struct nereus_partition new_partition;
     int64_t min, max;
     int64_t *sources = nereus_transfer_make_sources(sizes);
     NEREUS_TRY_MEMORY(sources, err, "for %lld processes", (long long)nt);
     nereus_keep_find_limits(n, nt, NEREUS_IMBALANCE, &min, &max);
     enum nereus_status status = nereus_keep_partition(
-        &before, &(struct nereus_keep_targets){nt, sources, min, max, cells}, &after, NULL, err);
+        &old_partition, &(struct nereus_keep_targets){nt, sources, min, max, cells}, &new_partition,
+        NULL, err);
     if (status == NEREUS_OK) {
-        status = nereus_transfer_count(sizes, &before, &after, sources, transfer, err);
-        nereus_partition_fini(&after);
+        status =
+            nereus_transfer_count(sizes, &old_partition, &new_partition, sources, transfer, err);
+        nereus_partition_fini(&new_partition);
     }
     free(sources);
     return status;

@@ -15,14 +15,15 @@
 /** Numbers of messages and elements. Each is the maximum over the processes, possibly of different
  * ones; totals are over all processes. */
 struct nereus_transfer {
-    int64_t messages_out; /**< from one source to other processes */
-    int64_t messages_in;  /**< from other processes to one target */
-    int64_t out, in;      /**< elements out of one source, and into one target */
-    int64_t kept;         /**< elements that one process copies to itself */
-    int64_t touched;      /**< elements of one target's new part, whose pages are touched first */
+    int64_t messages_out;              /**< from one source to other processes */
+    int64_t messages_in;               /**< from other processes to one target */
+    int64_t elements_out, elements_in; /**< elements out of one source, and into one target */
+    int64_t kept_elements;             /**< elements that one process copies to itself */
+    int64_t
+        touched_elements; /**< elements of one target's new part, whose pages are touched first */
     int64_t moved_total, kept_total;
     /** elements of the busiest node (node_traffic.c); set by keep and weighted, else 0 */
-    int64_t node;
+    int64_t node_elements;
 };
 
 /** Compute a transfer from blocks to blocks, in time O(log processes). Elements are exact; messages
@@ -38,8 +39,8 @@ void nereus_transfer_blocks(int64_t n, int64_t ns, int64_t nt, bool respawn,
  *                       both
  * @param[out] transfer  without `node`
  * @return NEREUS_ERR_MEMORY */
-enum nereus_status nereus_transfer_partitions(const struct nereus_partition *before,
-                                              const struct nereus_partition *after,
+enum nereus_status nereus_transfer_partitions(const struct nereus_partition *old_partition,
+                                              const struct nereus_partition *new_partition,
                                               const int64_t *sources,
                                               struct nereus_transfer *transfer,
                                               struct nereus_error *err);
@@ -63,8 +64,8 @@ struct nereus_transfer_sizes {
 int64_t *nereus_transfer_make_sources(const struct nereus_transfer_sizes *sizes);
 /** nereus_transfer_partitions, and `node` if sizes->machine is not NULL. */
 enum nereus_status nereus_transfer_count(const struct nereus_transfer_sizes *sizes,
-                                         const struct nereus_partition *before,
-                                         const struct nereus_partition *after,
+                                         const struct nereus_partition *old_partition,
+                                         const struct nereus_partition *new_partition,
                                          const int64_t *sources, struct nereus_transfer *transfer,
                                          struct nereus_error *err);
 
@@ -94,7 +95,7 @@ struct nereus_transfer_powers {
     const double *values; /**< rank r has values[r % count] */
     int64_t count;
     /** `count` powers that gave the ranges before; NULL: see blocks_before */
-    const double *before;
+    const double *old_powers;
     bool blocks_before; /**< sources hold equal blocks; else ranges by `values` */
 };
 
@@ -124,6 +125,6 @@ int64_t nereus_node_traffic(const struct nereus_machine *machine, bool respawn, 
  * @return NEREUS_ERR_MEMORY */
 enum nereus_status nereus_node_traffic_partitions(const struct nereus_machine *machine,
                                                   bool respawn,
-                                                  const struct nereus_partition *before,
-                                                  const struct nereus_partition *after,
+                                                  const struct nereus_partition *old_partition,
+                                                  const struct nereus_partition *new_partition,
                                                   int64_t *traffic, struct nereus_error *err);

@@ -37,18 +37,19 @@ enum nereus_status nereus_transfer_grid(const struct nereus_transfer_sizes *size
                                         struct nereus_transfer *transfer, struct nereus_error *err)
 {
     const int64_t ns = sizes->ns, nt = sizes->nt, staying = sizes->respawn ? 0 : nereus_min(ns, nt);
-    const struct nereus_partition before = make_partition_before(grid, ns);
-    struct nereus_partition after = nereus_partition_resized(&before, nt, staying);
+    const struct nereus_partition old_partition = make_partition_before(grid, ns);
+    struct nereus_partition new_partition = nereus_partition_resized(&old_partition, nt, staying);
     enum nereus_status status = NEREUS_OK;
     int64_t *sources = nereus_transfer_make_sources(sizes);
     NEREUS_TRY_MEMORY(sources, err, "for %lld processes", (long long)nt);
     const struct nereus_keep_targets targets = {nt, sources, 0, 0, 0};
-    const struct nereus_grid chosen = after.grid;
+    const struct nereus_grid chosen = new_partition.grid;
     if (keep)
-        status = nereus_keep_grid(&before, &chosen, &targets, &after, err);
+        status = nereus_keep_grid(&old_partition, &chosen, &targets, &new_partition, err);
     if (status == NEREUS_OK) {
-        status = nereus_transfer_count(sizes, &before, &after, sources, transfer, err);
-        nereus_partition_fini(&after);
+        status =
+            nereus_transfer_count(sizes, &old_partition, &new_partition, sources, transfer, err);
+        nereus_partition_fini(&new_partition);
     }
     free(sources);
     return status;

@@ -48,7 +48,7 @@ static enum nereus_status partition_by_powers(int64_t n, int64_t processes, cons
 struct nereus_transfer_powers nereus_transfer_powers_of(const struct nereus_scenario *scenario)
 {
     return (struct nereus_transfer_powers){.values = scenario->powers,
-                                           .before = scenario->powers_before,
+                                           .old_powers = scenario->powers_before,
                                            .count = scenario->power_count,
                                            .blocks_before = scenario->state == NULL ||
                                                             scenario->state->world_count <= 1};
@@ -60,19 +60,20 @@ enum nereus_status nereus_transfer_weighted(const struct nereus_transfer_sizes *
                                             struct nereus_error *err)
 {
     const int64_t n = sizes->n, ns = sizes->ns, nt = sizes->nt;
-    struct nereus_partition before = nereus_partition_block(n, ns), after = {.n = 0};
+    struct nereus_partition old_partition = nereus_partition_block(n, ns), new_partition = {.n = 0};
     enum nereus_status status = NEREUS_OK;
     int64_t *sources = nereus_transfer_make_sources(sizes);
     NEREUS_TRY_MEMORY(sources, err, "for %lld processes", (long long)nt);
-    const double *values_before = powers->before != NULL ? powers->before : powers->values;
-    if (powers->before != NULL || !powers->blocks_before)
-        status = partition_by_powers(n, ns, values_before, powers->count, &before, err);
+    const double *values_before = powers->old_powers != NULL ? powers->old_powers : powers->values;
+    if (powers->old_powers != NULL || !powers->blocks_before)
+        status = partition_by_powers(n, ns, values_before, powers->count, &old_partition, err);
     if (status == NEREUS_OK)
-        status = partition_by_powers(n, nt, powers->values, powers->count, &after, err);
+        status = partition_by_powers(n, nt, powers->values, powers->count, &new_partition, err);
     if (status == NEREUS_OK)
-        status = nereus_transfer_count(sizes, &before, &after, sources, transfer, err);
-    nereus_partition_fini(&before);
-    nereus_partition_fini(&after);
+        status =
+            nereus_transfer_count(sizes, &old_partition, &new_partition, sources, transfer, err);
+    nereus_partition_fini(&old_partition);
+    nereus_partition_fini(&new_partition);
     free(sources);
     return status;
 }

@@ -126,7 +126,8 @@ double nereus_hockney_s(const struct nereus_hockney *pair, double bytes);
 static inline bool nereus_profile_has_steps(const struct nereus_profile *profile)
 {
     const struct nereus_linear_model *within = &profile->steps[NEREUS_STEP_COMMIT],
-                                     *above = &profile->steps_oversubscribed[NEREUS_STEP_COMMIT];
+                                     *upper_model =
+                                         &profile->steps_oversubscribed[NEREUS_STEP_COMMIT];
     return (within->basis == NEREUS_BASIS_FITTED && within->high_factor > 0) ||
-           above->high_factor > 0;
+           upper_model->high_factor > 0;
 }

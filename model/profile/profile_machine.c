@@ -72,14 +72,14 @@ int64_t nereus_profile_unknown_node(const struct nereus_profile *profile,
     return 0;
 }
 
-struct nereus_machine nereus_measured_machine(const struct nereus_profile *profile,
-                                              const struct nereus_measured *measured,
-                                              struct nereus_node *node)
+struct nereus_machine nereus_measurement_machine(const struct nereus_profile *profile,
+                                                 const struct nereus_measurement *measurements,
+                                                 struct nereus_node *node)
 {
-    if (measured->machine > 0)
-        return profile->machines[measured->machine - 1];
-    return nereus_row_machine(measured->cores_per_node, measured->cores_per_process,
-                              measured->oversubscribed, node);
+    if (measurements->machine > 0)
+        return profile->machines[measurements->machine - 1];
+    return nereus_row_machine(measurements->cores_per_node, measurements->cores_per_process,
+                              measurements->oversubscribed, node);
 }
 
 struct nereus_machine nereus_row_machine(int64_t cores_per_node, int64_t cores_per_process,
@@ -100,20 +100,20 @@ struct nereus_machine nereus_row_machine(int64_t cores_per_node, int64_t cores_p
 enum nereus_status nereus_profile_add_machine(struct nereus_profile *profile, const int64_t *cores,
                                               int64_t count, struct nereus_error *err)
 {
-    struct nereus_machine made = {.node_count = count}, *grown = NULL;
-    made.nodes = calloc((size_t)count, sizeof *made.nodes);
-    if (made.nodes != NULL)
+    struct nereus_machine new_machine = {.node_count = count}, *grown = NULL;
+    new_machine.nodes = calloc((size_t)count, sizeof *new_machine.nodes);
+    if (new_machine.nodes != NULL)
         grown = realloc(profile->machines, (size_t)(profile->machine_count + 1) * sizeof *grown);
     if (grown == NULL) {
-        free(made.nodes);
+        free(new_machine.nodes);
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a profile");
     }
     for (int64_t i = 0; i < count; i++) {
-        made.nodes[i].cores = cores[i];
-        made.cores_per_node = nereus_max(made.cores_per_node, cores[i]);
+        new_machine.nodes[i].cores = cores[i];
+        new_machine.cores_per_node = nereus_max(new_machine.cores_per_node, cores[i]);
     }
     profile->machines = grown;
-    profile->machines[profile->machine_count++] = made;
+    profile->machines[profile->machine_count++] = new_machine;
     return NEREUS_OK;
 }
 

@@ -1,7 +1,7 @@
 /**
  * @file profile_machine.h
- * The nodes of a profile's measured rows and of a question, so that rows are used only for
- * questions about the same nodes. Private to model/.
+ * Compares the nodes of a profile's measured rows with those of a question, so that rows are used
+ * only for questions about the same nodes. Private to model/.
  */
 #pragma once
 
@@ -10,7 +10,7 @@
 
 /** Kind of nodes of a measured row or of a question. */
 struct nereus_nodes_key {
-    /** as in struct nereus_measured; -1: unequal nodes that were not measured */
+    /** as in struct nereus_measurement; -1: unequal nodes that were not measured */
     int64_t machine;
     int64_t cores_per_node;    /**< cores of the largest node, in units of cores_per_process */
     int64_t cores_per_process; /**< 0: one */
@@ -20,7 +20,7 @@ struct nereus_nodes_key {
 struct nereus_nodes_key nereus_profile_nodes(const struct nereus_profile *profile,
                                              const struct nereus_machine *machine, int64_t n);
 
-static inline struct nereus_nodes_key nereus_measured_nodes(const struct nereus_measured *m)
+static inline struct nereus_nodes_key nereus_measurement_nodes(const struct nereus_measurement *m)
 {
     const int64_t each = m->cores_per_process;
     return each > 1 ? (struct nereus_nodes_key){m->machine, m->cores_per_node / each, each}
@@ -49,9 +49,9 @@ struct nereus_machine nereus_row_machine(int64_t cores_per_node, int64_t cores_p
  * @param node  memory for one node
  * @return the machine of a row, which must not be freed
  */
-struct nereus_machine nereus_measured_machine(const struct nereus_profile *profile,
-                                              const struct nereus_measured *measured,
-                                              struct nereus_node *node);
+struct nereus_machine nereus_measurement_machine(const struct nereus_profile *profile,
+                                                 const struct nereus_measurement *measurements,
+                                                 struct nereus_node *node);
 
 /** Add a list of unequal nodes.
  * @param cores  cores of each node */

@@ -46,9 +46,9 @@ void nereus_profile_search_init(struct nereus_profile_search *search)
     free(in_home);
     snprintf(search->site, sizeof search->site, "%s", site_folder);
     if (is_name(cluster))
-        snprintf(search->here, sizeof search->here, "%s", cluster);
-    else if (gethostname(search->here, sizeof search->here - 1) != 0)
-        search->here[0] = '\0';
+        snprintf(search->here_words, sizeof search->here_words, "%s", cluster);
+    else if (gethostname(search->here_words, sizeof search->here_words - 1) != 0)
+        search->here_words[0] = '\0';
 }
 
 /* Make a path.
@@ -83,7 +83,7 @@ static bool find_chosen(const struct nereus_profile_search *search,
                         char path[NEREUS_PROFILE_PATH_MAX])
 {
     char link[NEREUS_PROFILE_PATH_MAX];
-    if (!join_path(search->folder, search->here, "use", link))
+    if (!join_path(search->folder, search->here_words, "use", link))
         return false;
     const ssize_t length = readlink(link, path, NEREUS_PROFILE_PATH_MAX - 1);
     if (length > 0)
@@ -103,7 +103,7 @@ static enum nereus_status fail_none(const struct nereus_profile_search *search,
         "%s%s; "
         "`nereus calibrate` measures this machine and installs one, `nereus profile list` shows "
         "others, --synthetic \"nodes:16 cores:20 latency:1.5us bandwidth:12GB/s\" makes one up",
-        search->here, folder, search->site);
+        search->here_words, folder, search->site);
 }
 
 enum nereus_status nereus_profile_find(const struct nereus_profile_search *search,
@@ -124,9 +124,11 @@ enum nereus_status nereus_profile_find(const struct nereus_profile_search *searc
                 "the profile %.200s, which `nereus profile use` has chosen, is gone: "
                 "`nereus profile use NAME` chooses another one",
                 found.path);
-    } else if (join_path(search->folder, search->here, "json", found.path) && is_file(found.path)) {
+    } else if (join_path(search->folder, search->here_words, "json", found.path) &&
+               is_file(found.path)) {
         found.origin = NEREUS_PROFILE_INSTALLED;
-    } else if (join_path(search->site, search->here, "json", found.path) && is_file(found.path)) {
+    } else if (join_path(search->site, search->here_words, "json", found.path) &&
+               is_file(found.path)) {
         found.origin = NEREUS_PROFILE_SITE;
     } else {
         return fail_none(search, err);
@@ -173,17 +175,17 @@ static enum nereus_status make_folder(const char *folder, struct nereus_error *e
 {
     char path[NEREUS_PROFILE_PATH_MAX];
     snprintf(path, sizeof path, "%s", folder);
-    for (char *at = path + 1;; at++) {
-        const char here = *at;
+    for (char *position = path + 1;; position++) {
+        const char here = *position;
         if (here != '/' && here != '\0')
             continue;
-        *at = '\0';
+        *position = '\0';
         if (mkdir(path, 0777) != 0 && errno != EEXIST)
             return nereus_fail(err, NEREUS_ERR_IO, "the folder %.200s cannot be made: %s", path,
                                strerror(errno));
         if (here == '\0')
             return NEREUS_OK;
-        *at = here;
+        *position = here;
     }
 }
 
@@ -203,11 +205,11 @@ enum nereus_status nereus_profile_install_path(const struct nereus_profile_searc
 {
     char joined[NEREUS_PROFILE_PATH_MAX];
     NEREUS_TRY(check_folder(search, err));
-    if (!join_path(search->folder, name != NULL ? name : search->here, "json", joined))
+    if (!join_path(search->folder, name != NULL ? name : search->here_words, "json", joined))
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "'%.100s' is no name of a profile: it must be short, have no '/', and "
                            "not begin with '.'",
-                           name != NULL ? name : search->here);
+                           name != NULL ? name : search->here_words);
     memcpy(path, joined, sizeof joined);
     return NEREUS_OK;
 }
@@ -215,9 +217,9 @@ enum nereus_status nereus_profile_install_path(const struct nereus_profile_searc
 static bool is_usual(const struct nereus_profile_search *search, const char *path)
 {
     char usual[NEREUS_PROFILE_PATH_MAX];
-    if (join_path(search->folder, search->here, "json", usual) && is_file(usual))
+    if (join_path(search->folder, search->here_words, "json", usual) && is_file(usual))
         return strcmp(usual, path) == 0;
-    return join_path(search->site, search->here, "json", usual) && strcmp(usual, path) == 0;
+    return join_path(search->site, search->here_words, "json", usual) && strcmp(usual, path) == 0;
 }
 
 enum nereus_status nereus_profile_use(const struct nereus_profile_search *search, const char *path,
@@ -230,7 +232,7 @@ enum nereus_status nereus_profile_use(const struct nereus_profile_search *search
         return nereus_fail(err, NEREUS_ERR_IO, "profile '%.200s' cannot be used: %s", path,
                            strerror(errno));
     enum nereus_status status = NEREUS_OK;
-    if (!join_path(search->folder, search->here, "use", link))
+    if (!join_path(search->folder, search->here_words, "use", link))
         status = nereus_fail(err, NEREUS_ERR_ARGUMENT, "this host has no name to choose it for");
     else if ((unlink(link) != 0 && errno != ENOENT) ||
              (!is_usual(search, path) && symlink(resolved, link) != 0))

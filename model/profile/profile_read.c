@@ -12,14 +12,14 @@
 /* Find a name in a list.
  * @return 0, with an error: the list lacks it */
 static size_t find_name(struct nereus_json_reader *r, const char *key, const char *name,
-                        const char *const *known, size_t count)
+                        const char *const *known_words, size_t count)
 {
-    char sentence[200], near[NEREUS_SUGGEST_TEXT];
-    const size_t index = nereus_word_index(name, known, count);
+    char sentence[200], suggestion[NEREUS_SUGGEST_TEXT];
+    const size_t index = nereus_word_index(name, known_words, count);
     if (index < count)
         return index;
     snprintf(sentence, sizeof sentence, "'%.60s' is not known%s", name,
-             nereus_suggest_text(name, known, count, near));
+             nereus_suggest_text(name, known_words, count, suggestion));
     nereus_json_fail(r, key, sentence);
     return 0;
 }
@@ -274,16 +274,17 @@ static void read_collective(struct nereus_json_reader *r, json_t *json,
     {
         char *end;
         const size_t count = (size_t)profile->collective_count + 1;
-        struct nereus_collective_time *all = realloc(profile->collectives, count * sizeof *all);
-        if (!nereus_json_has_memory(r, all))
+        struct nereus_collective_time *collectives =
+            realloc(profile->collectives, count * sizeof *collectives);
+        if (!nereus_json_check_memory(r, collectives))
             break;
-        profile->collectives = all;
-        all[count - 1] = (struct nereus_collective_time){.collective = collective,
-                                                         .processes = strtoll(key, &end, 10)};
+        profile->collectives = collectives;
+        collectives[count - 1] = (struct nereus_collective_time){
+            .collective = collective, .processes = strtoll(key, &end, 10)};
         profile->collective_count = (int64_t)count;
-        if (*end != '\0' || all[count - 1].processes < 1)
+        if (*end != '\0' || collectives[count - 1].processes < 1)
             nereus_json_fail(r, key, "is no number of processes");
-        read_hockney(r, value, key, &all[count - 1].time);
+        read_hockney(r, value, key, &collectives[count - 1].time);
     }
     nereus_json_leave(r, mark);
 }
@@ -316,19 +317,19 @@ static void read_stages(struct nereus_json_reader *r, const json_t *root,
     json_object_foreach(json, key, value)
     {
         const size_t count = (size_t)profile->stage_count + 1, inner = nereus_json_enter(r, key);
-        struct nereus_stage_time *all = realloc(profile->stages, count * sizeof *all);
-        if (!nereus_json_has_memory(r, all))
+        struct nereus_stage_time *stages = realloc(profile->stages, count * sizeof *stages);
+        if (!nereus_json_check_memory(r, stages))
             break;
-        profile->stages = all;
+        profile->stages = stages;
         profile->stage_count = (int64_t)count;
-        all[count - 1] = (struct nereus_stage_time){.stage = ""};
+        stages[count - 1] = (struct nereus_stage_time){.stage = ""};
         if (!nereus_stage_has_granularity(key))
             nereus_json_fail(r, "", "is no stage and granularity, as pi:100");
         else
-            memcpy(all[count - 1].stage, key, strlen(key));
+            memcpy(stages[count - 1].stage, key, strlen(key));
         if (nereus_json_check(r, value, keys, NEREUS_COUNT_OF(keys), NEREUS_COUNT_OF(keys))) {
-            nereus_json_read_number(r, value, "t_op_s", 0, &all[count - 1].t_op_s);
-            nereus_json_read_integer(r, value, "rows", 0, INT64_MAX, &all[count - 1].rows);
+            nereus_json_read_number(r, value, "t_op_s", 0, &stages[count - 1].t_op_s);
+            nereus_json_read_integer(r, value, "rows", 0, INT64_MAX, &stages[count - 1].rows);
         }
         nereus_json_leave(r, inner);
     }
@@ -349,7 +350,7 @@ static void read_methods(struct nereus_json_reader *r, const json_t *root,
 {
     const json_t *json = nereus_json_read_array(r, root, "methods", SIZE_MAX);
     profile->methods = calloc(json_array_size(json) + 1, sizeof *profile->methods);
-    if (!nereus_json_has_memory(r, profile->methods))
+    if (!nereus_json_check_memory(r, profile->methods))
         return;
     for (size_t i = 0; i < json_array_size(json); i++)
         read_method(r, "methods", json_string_value(json_array_get(json, i)),
@@ -359,7 +360,7 @@ static void read_methods(struct nereus_json_reader *r, const json_t *root,
 /* Read a measured reconfiguration.
  * @param machines  number of lists of unequal nodes */
 static void read_one_measured(struct nereus_json_reader *r, const json_t *json, int64_t machines,
-                              struct nereus_measured *m)
+                              struct nereus_measurement *m)
 {
     static const char *const keys[] = {
         "ns",         "nt",     "cores_per_node", "method",      "rt_s",
@@ -394,13 +395,13 @@ static void read_measured(struct nereus_json_reader *r, const json_t *root,
                           struct nereus_profile *profile)
 {
     const json_t *json = nereus_json_read_array(r, root, "measured", SIZE_MAX);
-    profile->measured = calloc(json_array_size(json) + 1, sizeof *profile->measured);
-    if (!nereus_json_has_memory(r, profile->measured))
+    profile->measurements = calloc(json_array_size(json) + 1, sizeof *profile->measurements);
+    if (!nereus_json_check_memory(r, profile->measurements))
         return;
     for (size_t i = 0; i < json_array_size(json); i++) {
         const size_t mark = nereus_json_enter_element(r, "measured", i);
         read_one_measured(r, json_array_get(json, i), profile->machine_count,
-                          &profile->measured[profile->measured_count++]);
+                          &profile->measurements[profile->measured_count++]);
         nereus_json_leave(r, mark);
     }
 }
@@ -412,12 +413,12 @@ static void read_whole(struct nereus_json_reader *r, const json_t *root,
     const char *key;
     if (!json_is_object(json))
         nereus_json_fail(r, "whole", "is not a JSON object");
-    profile->whole = calloc(json_object_size(json) + 1, sizeof *profile->whole);
-    if (!nereus_json_has_memory(r, profile->whole))
+    profile->whole_models = calloc(json_object_size(json) + 1, sizeof *profile->whole_models);
+    if (!nereus_json_check_memory(r, profile->whole_models))
         return;
     json_object_foreach(json, key, value)
     {
-        struct nereus_whole_model *one = &profile->whole[profile->whole_count++];
+        struct nereus_whole_model *one = &profile->whole_models[profile->whole_count++];
         read_method(r, "whole", key, &one->method);
         read_model(r, value, key, false, &one->model);
     }
@@ -461,7 +462,7 @@ static void read_node_list(struct nereus_json_reader *r, const json_t *json,
 {
     const size_t count = json_array_size(json);
     int64_t *cores = calloc(count + 1, sizeof *cores);
-    if (!nereus_json_has_memory(r, cores))
+    if (!nereus_json_check_memory(r, cores))
         return;
     for (size_t i = 0; i < count; i++) {
         cores[i] = json_integer_value(json_array_get(json, i));
@@ -548,7 +549,8 @@ static void read_root(struct nereus_json_reader *r, const json_t *json,
         {"unattributed", nereus_unattributed_names, NEREUS_UNATTRIBUTED_COUNT,
          profile->unattributed, false},
         {"moves", nereus_moves_names, NEREUS_MOVES_COUNT, profile->moves, false},
-        {"between_nodes", nereus_between_names, NEREUS_BETWEEN_COUNT, profile->between, false},
+        {"between_nodes", nereus_between_names, NEREUS_BETWEEN_COUNT, profile->between_models,
+         false},
         {"contention", nereus_contention_names, NEREUS_CONTENTION_COUNT, profile->contention, true},
     };
     for (size_t i = 0; i < NEREUS_COUNT_OF(lists); i++)

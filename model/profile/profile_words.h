@@ -1,4 +1,5 @@
-/** @file profile_words.h  The words of profiles and samples, by enum value. Private to model/. */
+/** @file profile_words.h  Lists the words of profiles and samples, by enum value. Private to
+ * model/. */
 #pragma once
 
 #include "features.h"

@@ -170,7 +170,7 @@ static json_t *make_measured_json(const struct nereus_profile *profile)
     json_t *json = json_array();
     char method[NEREUS_METHOD_TEXT_MAX];
     for (int64_t i = 0; i < profile->measured_count; i++) {
-        const struct nereus_measured *m = &profile->measured[i];
+        const struct nereus_measurement *m = &profile->measurements[i];
         json_t *one = json_object();
         add_member(one, "ns", json_integer(m->ns));
         add_member(one, "nt", json_integer(m->nt));
@@ -179,7 +179,7 @@ static json_t *make_measured_json(const struct nereus_profile *profile)
             add_member(one, "cores_per_process", json_integer(m->cores_per_process));
         if (m->machine > 0)
             add_member(one, "machine", json_integer(m->machine));
-        add_member(one, "method", nereus_json_text(nereus_method_print(&m->method, method)));
+        add_member(one, "method", nereus_json_text(nereus_method_format(&m->method, method)));
         add_number(one, "rt_s", m->rt_s);
         add_number(one, "bytes", m->bytes);
         add_member(one, "n", json_integer(m->n));
@@ -200,7 +200,7 @@ static json_t *make_methods_json(const struct nereus_profile *profile)
     char text[NEREUS_METHOD_TEXT_MAX];
     for (int64_t i = 0; i < profile->method_count; i++)
         json_array_append_new(json,
-                              nereus_json_text(nereus_method_print(&profile->methods[i], text)));
+                              nereus_json_text(nereus_method_format(&profile->methods[i], text)));
     return json;
 }
 
@@ -209,8 +209,8 @@ static json_t *make_whole_json(const struct nereus_profile *profile)
     json_t *json = json_object();
     char text[NEREUS_METHOD_TEXT_MAX];
     for (int64_t i = 0; i < profile->whole_count; i++)
-        add_member(json, nereus_method_print(&profile->whole[i].method, text),
-                   make_model_json(&profile->whole[i].model));
+        add_member(json, nereus_method_format(&profile->whole_models[i].method, text),
+                   make_model_json(&profile->whole_models[i].model));
     return json;
 }
 
@@ -273,7 +273,7 @@ static json_t *make_profile_json(const struct nereus_profile *profile)
                      make_models_json(nereus_moves_names, profile->moves, NEREUS_MOVES_COUNT));
     add_unless_empty(
         json, "between_nodes",
-        make_models_json(nereus_between_names, profile->between, NEREUS_BETWEEN_COUNT));
+        make_models_json(nereus_between_names, profile->between_models, NEREUS_BETWEEN_COUNT));
     add_member(
         json, "pairs",
         make_hockneys_json(nereus_pair_class_names, profile->pairs, NEREUS_PAIR_CLASS_COUNT));

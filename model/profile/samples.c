@@ -16,13 +16,13 @@
 #include "samples_columns.h"
 
 #define ENUMERATOR(e, name, needed) e,
-enum column { COLUMN_LIST(ENUMERATOR) COLUMN_COUNT };
+enum column { NEREUS_COLUMN_LIST(ENUMERATOR) COLUMN_COUNT };
 #undef ENUMERATOR
 #define NAME(e, name, needed) [e] = name,
-static const char *const column_names[COLUMN_COUNT] = {COLUMN_LIST(NAME)};
+static const char *const column_names[COLUMN_COUNT] = {NEREUS_COLUMN_LIST(NAME)};
 #undef NAME
 #define NEEDED(e, name, needed) [e] = needed,
-static const bool column_needed[COLUMN_COUNT] = {COLUMN_LIST(NEEDED)};
+static const bool column_needed[COLUMN_COUNT] = {NEREUS_COLUMN_LIST(NEEDED)};
 #undef NEEDED
 
 /* Kinds of rows that are no step, collective or operation. */
@@ -146,7 +146,7 @@ static bool parse_other_kind(const char *text, struct nereus_sample *s)
         s->kind = NEREUS_SAMPLE_REDISTRIBUTION;
     else if (s->operation != NEREUS_OPERATION_COUNT)
         s->kind = NEREUS_SAMPLE_OPERATION;
-    else if (s->collective != NEREUS_COLLECTIVE_COUNT)
+    else if (s->collective != NEREUS_COLLECTIVE_NONE)
         s->kind = NEREUS_SAMPLE_COLLECTIVE;
     else
         return false;
@@ -187,13 +187,13 @@ static enum nereus_status read_kind(const struct reader *r, struct nereus_sample
     s->step = nereus_step_from_name(text);
     if (s->step != NEREUS_STEP_KIND_COUNT)
         return NEREUS_OK;
-    const char *near = find_nearest_kind(text);
-    *ignored = near == NULL;
+    const char *suggestion = find_nearest_kind(text);
+    *ignored = suggestion == NULL;
     if (*ignored)
         return NEREUS_OK;
     return nereus_fail(r->err, NEREUS_ERR_PARSE,
                        "%s:%lld: column 'kind': '%.160s' is not known: did you mean '%s'?", r->path,
-                       (long long)r->record->line, text, near);
+                       (long long)r->record->line, text, suggestion);
 }
 
 static enum nereus_status read_contention(const struct reader *r, struct nereus_sample *s)
@@ -392,11 +392,11 @@ static enum nereus_status fail_missing(const struct reader *r, enum column c)
     const enum nereus_status separated = nereus_csv_check_separator(r->path, r->record, r->err);
     if (separated != NEREUS_OK)
         return separated;
-    const char *near = nereus_suggest(column_names[c], unknown, count);
-    if (near != NULL)
+    const char *suggestion = nereus_suggest(column_names[c], unknown, count);
+    if (suggestion != NULL)
         return nereus_fail(r->err, NEREUS_ERR_PARSE,
                            "%s:%lld: the column '%s' is missing: was '%.160s' meant to be it?",
-                           r->path, (long long)r->record->line, column_names[c], near);
+                           r->path, (long long)r->record->line, column_names[c], suggestion);
     return nereus_fail(
         r->err, NEREUS_ERR_PARSE,
         "%s:%lld: the column '%s' is missing: a header line of samples has at least "

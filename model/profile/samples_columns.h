@@ -3,7 +3,7 @@
 #pragma once
 
 /** X(enumerator, name, every file needs it), in the order in which they are written. */
-#define WRITTEN_COLUMN_LIST(X)                                                                     \
+#define NEREUS_WRITTEN_COLUMN_LIST(X)                                                              \
     X(COLUMN_CLUSTER, "cluster", true)                                                             \
     X(COLUMN_CORES, "cores_per_node", true)                                                        \
     X(COLUMN_NS, "ns", true)                                                                       \
@@ -25,11 +25,11 @@
     X(COLUMN_TIME, "time_s", false)
 
 /** Columns that are written only if processes take several cores. */
-#define PER_PROCESS_COLUMN(X) X(COLUMN_PER_PROCESS, "cores_per_process", false)
+#define NEREUS_PER_PROCESS_COLUMN(X) X(COLUMN_PER_PROCESS, "cores_per_process", false)
 
-#define COLUMN_LIST(X)                                                                             \
-    WRITTEN_COLUMN_LIST(X)                                                                         \
-    PER_PROCESS_COLUMN(X)                                                                          \
+#define NEREUS_COLUMN_LIST(X)                                                                      \
+    NEREUS_WRITTEN_COLUMN_LIST(X)                                                                  \
+    NEREUS_PER_PROCESS_COLUMN(X)                                                                   \
     X(COLUMN_REDISTRIBUTE, "redistribute_s", false)                                                \
     X(COLUMN_STATE, "state", false)                                                                \
     X(COLUMN_HOSTFILE, "hostfile", false)

@@ -9,8 +9,8 @@
 const char *nereus_samples_header(bool per_process)
 {
 #define COMMA(e, name, needed) "," name
-    static const char names[] = WRITTEN_COLUMN_LIST(COMMA);
-    static const char more[] = WRITTEN_COLUMN_LIST(COMMA) PER_PROCESS_COLUMN(COMMA);
+    static const char names[] = NEREUS_WRITTEN_COLUMN_LIST(COMMA);
+    static const char more[] = NEREUS_WRITTEN_COLUMN_LIST(COMMA) NEREUS_PER_PROCESS_COLUMN(COMMA);
 #undef COMMA
     return (per_process ? more : names) + 1;
 }
@@ -63,14 +63,14 @@ bool nereus_samples_repair_last_line(int file)
     static const char comment[] = "# cut off: ";
     char line[1024], last = '\n';
     off_t begin = lseek(file, 0, SEEK_END);
-    size_t kept = sizeof line; /* the text is filled from the end */
+    size_t text_begin = sizeof line; /* the text is filled from the end */
     for (; begin > 0 && pread(file, &last, 1, begin - 1) == 1 && last != '\n'; begin--)
-        if (last != '\0' && kept > 0)
-            line[--kept] = last;
+        if (last != '\0' && text_begin > 0)
+            line[--text_begin] = last;
     if (begin == lseek(file, 0, SEEK_END))
         return true; /* the last line is complete, or the file is empty */
-    const char *text = line + kept;
-    const int length = (int)(sizeof line - kept);
+    const char *text = line + text_begin;
+    const int length = (int)(sizeof line - text_begin);
     const bool is_header =
         begin == 0 && strncmp(nereus_samples_header(true), text, (size_t)length) == 0;
     return ftruncate(file, begin) == 0 && lseek(file, 0, SEEK_END) == begin &&
@@ -87,7 +87,7 @@ enum nereus_status nereus_samples_write_row(void *stream_file, const struct nere
                step = sample->kind == NEREUS_SAMPLE_STEP;
     /* a step names its method only if that moves data (fit_steps.c) */
     if (has_method || (step && sample->method.has_data))
-        nereus_method_print(&sample->method, method);
+        nereus_method_format(&sample->method, method);
     nereus_csv_print(stream, sample->cluster);
     fprintf(stream, ",%lld,%lld,%lld,%s,", (long long)sample->cores_per_node, (long long)sample->ns,
             (long long)sample->nt, method);

@@ -45,12 +45,12 @@ static enum nereus_status adjust_by_holm(int k, struct nereus_difference *differ
     const int m = k * (k - 1) / 2;
     double *p = malloc((size_t)m * sizeof *p);
     size_t *order = malloc((size_t)m * sizeof *order);
-    int *at = malloc((size_t)m * sizeof *at), count = 0;
-    const bool memory = p != NULL && order != NULL && at != NULL;
+    int *indices = malloc((size_t)m * sizeof *indices), count = 0;
+    const bool memory = p != NULL && order != NULL && indices != NULL;
     for (int i = 0; memory && i < k; i++) {
         for (int j = i + 1; j < k; j++) {
-            at[count] = i * k + j;
-            p[count] = differences[at[count]].p;
+            indices[count] = i * k + j;
+            p[count] = differences[indices[count]].p;
             count++;
         }
     }
@@ -58,13 +58,13 @@ static enum nereus_status adjust_by_holm(int k, struct nereus_difference *differ
         gsl_sort_index(order, p, 1, (size_t)m);
     double min = 0;
     for (int r = 0; memory && r < m; r++) {
-        const int index = at[order[r]], mirrored = index % k * k + index / k;
+        const int index = indices[order[r]], mirrored = index % k * k + index / k;
         min = fmin(1, fmax(min, (m - r) * p[order[r]]));
         differences[index].p_adjusted = differences[mirrored].p_adjusted = min;
     }
     free(p);
     free(order);
-    free(at);
+    free(indices);
     NEREUS_TRY_MEMORY(memory, err, "for the comparisons of %d methods", k);
     return NEREUS_OK;
 }

@@ -1,7 +1,7 @@
 /**
  * @file conover.h
- * Conover's post-hoc test: which groups differ, after Kruskal-Wallis has found that not all are the
- * same.
+ * Makes Conover's post-hoc test: which groups differ, after Kruskal-Wallis has found that not all
+ * are the same.
  */
 #pragma once
 

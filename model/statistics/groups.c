@@ -14,7 +14,7 @@ struct sets {
 
 static void remove_subsets(struct sets *sets)
 {
-    int kept = 0;
+    int kept_count = 0;
     for (int i = 0; i < sets->count; i++) {
         bool within = false;
         for (int j = 0; j < sets->count && !within; j++) {
@@ -22,15 +22,15 @@ static void remove_subsets(struct sets *sets)
             within = j != i && inside && (sets->items[i] != sets->items[j] || j < i);
         }
         if (!within)
-            sets->items[kept++] = sets->items[i];
+            sets->items[kept_count++] = sets->items[i];
     }
-    sets->count = kept;
+    sets->count = kept_count;
 }
 
 static void split_sets(struct sets *sets, uint64_t a, uint64_t b)
 {
-    const int before = sets->count;
-    for (int i = 0; i < before; i++) {
+    const int old_count = sets->count;
+    for (int i = 0; i < old_count; i++) {
         if ((sets->items[i] & a) != 0 && (sets->items[i] & b) != 0) {
             sets->items[sets->count++] = sets->items[i] & ~a;
             sets->items[i] &= ~b;

@@ -1,7 +1,7 @@
 /**
  * @file kruskal.h
- * The Kruskal-Wallis test, which tests whether groups of values have the same distribution, without
- * assuming normality.
+ * Makes the Kruskal-Wallis test, which tests whether groups of values have the same distribution,
+ * without assuming normality.
  */
 #pragma once
 

@@ -1,6 +1,6 @@
 /**
  * @file statistics.h
- * Order statistics, and intervals of a median and of a binomial share, for calibration and
+ * Computes order statistics, and intervals of a median and of a binomial share, for calibration and
  * validation.
  */
 #pragma once
@@ -46,7 +46,7 @@ enum { NEREUS_LETTERS_MAX = 64, NEREUS_LETTERS_TEXT_MAX = 160 };
  * @return number of letters; 0: more than NEREUS_LETTERS_MAX */
 int nereus_equivalent_groups(const uint64_t *differ, int count, uint64_t *letters);
 
-/** Print letters: "a", "ab"; from the 27th letter on "a1".
+/** Format letters: "a", "ab"; from the 27th letter on "a1".
  * @return text */
 char *nereus_letters_text(uint64_t letters, char text[NEREUS_LETTERS_TEXT_MAX]);
 

@@ -98,7 +98,7 @@ enum nereus_status nereus_event_file_next(struct nereus_event_file *file,
         file->line.event = file->event =
             nereus_json_parse(text, strlen(text), JSON_REJECT_DUPLICATES, &fault);
         if (json_is_object(file->event)) {
-            file->taken++;
+            file->event_count++;
             *line = &file->line;
             return NEREUS_OK;
         }
@@ -111,7 +111,7 @@ enum nereus_status nereus_event_file_close(struct nereus_event_file *file,
 {
     nereus_text_close(&file->text);
     json_decref(file->event);
-    if (status == NEREUS_OK && file->taken == 0 && file->left_out.lines > 0)
+    if (status == NEREUS_OK && file->event_count == 0 && file->left_out.lines > 0)
         return nereus_fail(file->line.err, file->why.status, "%s", file->why.text);
     if (status == NEREUS_OK && file->text.line == 0) {
         return nereus_fail(file->line.err, NEREUS_ERR_PARSE, "%s '%.200s' is empty",

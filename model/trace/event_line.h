@@ -40,7 +40,7 @@ struct nereus_event_file {
     struct nereus_text_file text; /**< set text.is_followed after opening if the file grows */
     struct nereus_event_line line;
     json_t *event;
-    int64_t taken; /**< number of lines that were events */
+    int64_t event_count; /**< number of lines that were events */
     struct nereus_left_out left_out;
     struct nereus_error why;
 };

@@ -201,18 +201,19 @@ enum nereus_status nereus_results_samples(const struct nereus_results *results, 
                                           struct nereus_samples *rows, struct nereus_error *err)
 {
     const struct nereus_trace *trace = &results->trace;
-    struct nereus_samples made = {.rows = calloc((size_t)trace->count + 1, sizeof *made.rows)};
-    NEREUS_TRY_MEMORY(made.rows, err, "for the rows of %s", results->path);
+    struct nereus_samples new_samples = {
+        .rows = calloc((size_t)trace->count + 1, sizeof *new_samples.rows)};
+    NEREUS_TRY_MEMORY(new_samples.rows, err, "for the rows of %s", results->path);
     for (int64_t i = 0; i < trace->count; i++) {
         const struct nereus_trace_event *event = &trace->events[i];
         const bool carried_out = is_carried_out(event);
         if (carried_out || (nereus_trace_is_typical(event) && event->time_s > 0)) {
-            struct nereus_sample *row = &made.rows[made.count++];
+            struct nereus_sample *row = &new_samples.rows[new_samples.count++];
             nereus_trace_sample(event, cluster, machine, row);
             if (carried_out)
                 add_iterations(results, event->reconfiguration, row);
         }
     }
-    *rows = made;
+    *rows = new_samples;
     return NEREUS_OK;
 }

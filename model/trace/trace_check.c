@@ -30,24 +30,25 @@ static bool is_outside_changes(enum nereus_trace_kind kind)
 
 bool nereus_trace_next_change(const struct nereus_trace *trace, struct nereus_trace_change *change)
 {
-    int64_t at = change->end;
-    const struct nereus_trace_change before = *change;
-    while (at < trace->count && is_outside_changes(trace->events[at].kind))
-        at++;
-    if (at >= trace->count)
+    int64_t index = change->end;
+    const struct nereus_trace_change previous_change = *change;
+    while (index < trace->count && is_outside_changes(trace->events[index].kind))
+        index++;
+    if (index >= trace->count)
         return false;
-    change->first = at;
-    change->number = trace->events[at].reconfiguration;
+    change->first = index;
+    change->number = trace->events[index].reconfiguration;
     change->whole = NULL;
     /* In a change by restart, the restart comes between its steps. */
-    for (; at < trace->count && change->whole == NULL &&
-           (trace->events[at].reconfiguration == change->number ||
-            trace->events[at].kind == NEREUS_TRACE_RESTART);
-         at++)
-        if (trace->events[at].kind == NEREUS_TRACE_RECONFIGURATION)
-            change->whole = &trace->events[at];
-    change->end = at;
-    change->job = before.job + (before.job == 0 || change->number <= before.number);
+    for (; index < trace->count && change->whole == NULL &&
+           (trace->events[index].reconfiguration == change->number ||
+            trace->events[index].kind == NEREUS_TRACE_RESTART);
+         index++)
+        if (trace->events[index].kind == NEREUS_TRACE_RECONFIGURATION)
+            change->whole = &trace->events[index];
+    change->end = index;
+    change->job = previous_change.job +
+                  (previous_change.job == 0 || change->number <= previous_change.number);
     return true;
 }
 
@@ -100,7 +101,7 @@ static void check_lines(const struct nereus_trace *trace, const struct nereus_tr
                         const struct nereus_plan *plan, int64_t *line_counts,
                         struct nereus_trace_findings *findings)
 {
-    const struct nereus_trace_event *before = NULL;
+    const struct nereus_trace_event *previous_event = NULL;
     for (int64_t i = change->first; i < change->end; i++) {
         const struct nereus_trace_event *event = &trace->events[i];
         if (event->kind != NEREUS_TRACE_STEP)
@@ -117,14 +118,15 @@ static void check_lines(const struct nereus_trace *trace, const struct nereus_tr
             add_finding(findings, event->line,
                         "reconfiguration %lld: step %lld (%s) is there twice",
                         (long long)change->number, (long long)event->step, name);
-        } else if (before != NULL && event->step < before->step) {
+        } else if (previous_event != NULL && event->step < previous_event->step) {
             add_finding(findings, event->line,
                         "reconfiguration %lld: step %lld (%s) comes after step %lld (%s)",
                         (long long)change->number, (long long)event->step, name,
-                        (long long)before->step, nereus_step_name(before->step_kind));
+                        (long long)previous_event->step,
+                        nereus_step_name(previous_event->step_kind));
         }
         check_step(event, &plan->steps[event->step], findings);
-        before = event;
+        previous_event = event;
     }
 }
 
@@ -263,7 +265,7 @@ static void check_carried_out(const struct nereus_trace *trace,
                     (long long)change->number, err.text);
         return;
     }
-    checked->compared++;
+    checked->compared_count++;
     nereus_trace_check_change(trace, change, &plan, findings);
     nereus_plan_fini(&plan);
 }

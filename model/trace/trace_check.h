@@ -35,9 +35,9 @@ void nereus_trace_check_change(const struct nereus_trace *trace,
                                struct nereus_trace_findings *findings);
 
 struct nereus_trace_checked {
-    int64_t changes;   /**< requests */
-    int64_t compared;  /**< reconfigurations that were compared with their plans */
-    int64_t unplanned; /**< carried out, but without the record of the plan */
+    int64_t changes;        /**< requests */
+    int64_t compared_count; /**< reconfigurations that were compared with their plans */
+    int64_t unplanned;      /**< carried out, but without the record of the plan */
 };
 
 void nereus_trace_check(const struct nereus_trace *trace, struct nereus_trace_findings *findings,

@@ -83,7 +83,7 @@ bool nereus_call_is_collective(enum nereus_call_kind kind);
 /** Iterations: calls at[k] to at[k] + period - 1, in the order of time. Calls between them belong
  * to none. */
 struct nereus_cycle {
-    int64_t *at; /**< owned */
+    int64_t *indices; /**< owned */
     int64_t period, count;
 };
 

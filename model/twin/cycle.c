@@ -253,12 +253,12 @@ static double search_cycle(struct search *s, bool exact, int64_t wanted, struct 
     if (period == 0)
         return 0;
     const int64_t count = find_occurrences(s, find_body(s, period), period);
-    int64_t *at = malloc((size_t)count * sizeof *at);
-    if (at == NULL)
+    int64_t *indices = malloc((size_t)count * sizeof *indices);
+    if (indices == NULL)
         return 0;
-    memcpy(at, s->at, (size_t)count * sizeof *at);
+    memcpy(indices, s->at, (size_t)count * sizeof *indices);
     nereus_cycle_fini(cycle);
-    *cycle = (struct nereus_cycle){.at = at, .period = period, .count = count};
+    *cycle = (struct nereus_cycle){.indices = indices, .period = period, .count = count};
     return s->explained_s[period];
 }
 
@@ -276,7 +276,7 @@ static enum nereus_status find_repeated(const struct nereus_calls *calls, int64_
                        .gaps_s = malloc(USED_MAX * sizeof *s.gaps_s)};
     const bool allocated = s.ids && s.explained_s && s.body && s.end && s.count && s.at && s.gaps_s;
     if (allocated) {
-        struct nereus_cycle by_kind = {.at = NULL};
+        struct nereus_cycle by_kind = {.indices = NULL};
         const double exact_s = search_cycle(&s, true, wanted, cycle),
                      kinds_s = search_cycle(&s, false, wanted, &by_kind);
         if (kinds_s > 0 && share_min * kinds_s > exact_s) {
@@ -304,7 +304,7 @@ static void cut_at_marks(const struct nereus_calls *calls, int64_t *marks, int64
                          double *time_s, struct nereus_cycle *cycle)
 {
     double all_s = 0;
-    int64_t kept = 0, period = 0;
+    int64_t kept_count = 0, period = 0;
     for (int64_t i = 1; i < count; i++) {
         const int64_t length = marks[i] - marks[i - 1];
         const double took_s = nereus_calls_span_s(calls, marks[i - 1] + 1, length);
@@ -312,15 +312,15 @@ static void cut_at_marks(const struct nereus_calls *calls, int64_t *marks, int64
         time_s[length] += took_s;
         period = time_s[length] > time_s[period] ? length : period;
     }
-    for (int64_t i = 1, before = marks[0]; i < count; i++) {
+    for (int64_t i = 1, previous = marks[0]; i < count; i++) {
         const int64_t here = marks[i];
-        if (here - before == period)
-            marks[kept++] = before + 1;
-        before = here;
+        if (here - previous == period)
+            marks[kept_count++] = previous + 1;
+        previous = here;
     }
-    if (kept >= MIN_ITERATIONS && time_s[period] >= 0.5 * all_s &&
+    if (kept_count >= MIN_ITERATIONS && time_s[period] >= 0.5 * all_s &&
         count_stages(&calls->items[marks[0]], period) <= NEREUS_CYCLE_STAGES_MAX)
-        *cycle = (struct nereus_cycle){.at = marks, .period = period, .count = kept};
+        *cycle = (struct nereus_cycle){.indices = marks, .period = period, .count = kept_count};
 }
 
 static enum nereus_status find_marked(const struct nereus_calls *calls, struct nereus_cycle *cycle,
@@ -341,7 +341,7 @@ static enum nereus_status find_marked(const struct nereus_calls *calls, struct n
     if (count > MIN_ITERATIONS)
         cut_at_marks(calls, marks, count, time_s, cycle);
     free(time_s);
-    if (cycle->at == NULL)
+    if (cycle->indices == NULL)
         free(marks);
     return NEREUS_OK;
 }
@@ -349,11 +349,11 @@ static enum nereus_status find_marked(const struct nereus_calls *calls, struct n
 enum nereus_status nereus_cycle_find(const struct nereus_calls *calls, int64_t wanted,
                                      struct nereus_cycle *cycle, struct nereus_error *err)
 {
-    *cycle = (struct nereus_cycle){.at = NULL};
+    *cycle = (struct nereus_cycle){.indices = NULL};
     NEREUS_TRY(find_marked(calls, cycle, err));
-    if (cycle->at == NULL)
+    if (cycle->indices == NULL)
         NEREUS_TRY(find_repeated(calls, wanted, cycle, err));
-    if (cycle->at != NULL)
+    if (cycle->indices != NULL)
         return NEREUS_OK;
     return nereus_fail(
         err, NEREUS_ERR_NO_BASIS,
@@ -364,6 +364,6 @@ enum nereus_status nereus_cycle_find(const struct nereus_calls *calls, int64_t w
 
 void nereus_cycle_fini(struct nereus_cycle *cycle)
 {
-    free(cycle->at);
-    *cycle = (struct nereus_cycle){.at = NULL};
+    free(cycle->indices);
+    *cycle = (struct nereus_cycle){.indices = NULL};
 }

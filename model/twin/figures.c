@@ -1,4 +1,4 @@
-/** @file figures.c  A run of a program, and of its twin, in comparable numbers. */
+/** @file figures.c  Describes a run of a program, and one of its twin, by comparable numbers. */
 
 #include "model/statistics/statistics.h"
 #include "twin.h"
@@ -30,11 +30,11 @@ static double find_median_between_marks_s(const struct nereus_calls *calls, int6
                                           double *scratch)
 {
     int count = 0;
-    for (int64_t i = first + 1, before = first; i < calls->count; i++) {
+    for (int64_t i = first + 1, previous = first; i < calls->count; i++) {
         if (calls->items[i].kind != NEREUS_CALL_MARK)
             continue;
-        scratch[count++] = nereus_calls_span_s(calls, before + 1, i - before);
-        before = i;
+        scratch[count++] = nereus_calls_span_s(calls, previous + 1, i - previous);
+        previous = i;
     }
     nereus_sort(scratch, count);
     return nereus_quantile(scratch, count, 0.5);

@@ -1,4 +1,4 @@
-/** @file messages.c  The messages of a stage: sender, receiver, bytes. */
+/** @file messages.c  Collects the messages of a stage: sender, receiver, bytes. */
 #include "messages.h"
 
 enum nereus_status nereus_messages_add(struct nereus_twin_stage *stage, int r, int processes,
@@ -68,17 +68,18 @@ void nereus_messages_simplify(struct nereus_twin_stage *stage, int processes)
 static bool list_process(const struct nereus_twin_stage *stage, int processes, int r,
                          char text[NEREUS_MESSAGES_TEXT])
 {
-    int at = 0;
+    int index = 0;
     text[0] = '\0';
     for (int offset = -processes; offset <= processes; offset++) {
-        for (int i = 0; i < stage->message_count && at < NEREUS_MESSAGES_TEXT; i++) {
+        for (int i = 0; i < stage->message_count && index < NEREUS_MESSAGES_TEXT; i++) {
             const struct nereus_twin_message *m = &stage->messages[i];
             if (m->from == r && compute_offset(m, processes) == offset)
-                at += nereus_snprintf(text + at, (size_t)(NEREUS_MESSAGES_TEXT - at), "%s%d:%lld",
-                                      at > 0 ? "," : "", offset, (long long)m->bytes);
+                index +=
+                    nereus_snprintf(text + index, (size_t)(NEREUS_MESSAGES_TEXT - index),
+                                    "%s%d:%lld", index > 0 ? "," : "", offset, (long long)m->bytes);
         }
     }
-    return at < NEREUS_MESSAGES_TEXT;
+    return index < NEREUS_MESSAGES_TEXT;
 }
 
 bool nereus_messages_list(const struct nereus_twin_stage *stage, int processes,

@@ -1,6 +1,6 @@
 /**
  * @file messages.h
- * Messages of a stage between processes: collected from all of them, and written as offsets of
+ * Collects the messages of a stage from all processes, and writes them as offsets of
  * ranks, or as rows of a file where processes differ.
  */
 #pragma once
@@ -44,8 +44,8 @@ void nereus_sent_add_stage(struct nereus_twin *twin, const struct nereus_twin_st
  * collective (a sweep, a pipeline, a worker)? In an exchange of the twin it does not. */
 bool nereus_calls_relay(const struct nereus_calls *calls);
 
-/** Time of an iteration of the twin in which nothing that is communicated takes time: computing, and
- * waiting for the processes that compute longer.
+/** Time of an iteration of the twin in which nothing that is communicated takes time: computing,
+ * and waiting for the processes that compute longer.
  * @param[out] iteration_s  in the mean over some iterations
  * @return NEREUS_ERR_MEMORY */
 enum nereus_status nereus_twin_simulate_ideal_network(const struct nereus_twin *twin,

@@ -1,4 +1,4 @@
-/** @file sent.c  What all processes send in an iteration, of a program and of its twin. */
+/** @file sent.c  Counts what all processes send in an iteration, of a program and of its twin. */
 #include "messages.h"
 #include "sequence.h"
 

@@ -1,4 +1,4 @@
-/** @file sequence.c  Blocks of calls in one process. */
+/** @file sequence.c  Divides the calls of one process into blocks. */
 #include "sequence.h"
 
 #include "model/statistics/statistics.h"
@@ -23,8 +23,8 @@ enum nereus_call_kind nereus_stage_kind(const char *type)
 void nereus_twin_spread_widen(struct nereus_twin_spread *spread,
                               const struct nereus_twin_spread *other)
 {
-    if (other->most - other->least > 0 &&
-        (spread->type == NULL || other->most * spread->least > spread->most * other->least))
+    if (other->max - other->min > 0 &&
+        (spread->type == NULL || other->max * spread->min > spread->max * other->min))
         *spread = *other;
 }
 
@@ -43,13 +43,13 @@ struct builder {
 /* Bytes of call j, mean over the occurrences. */
 static double compute_mean_bytes(const struct builder *b, int64_t j, const char *type)
 {
-    const double first = (double)b->calls->items[b->places->at[0] + j].bytes;
+    const double first = (double)b->calls->items[b->places->indices[0] + j].bytes;
     struct nereus_twin_spread spread = {type, first, first};
     double sum = 0;
     for (int64_t k = 0; k < b->places->count; k++) {
-        const double bytes = (double)b->calls->items[b->places->at[k] + j].bytes;
-        spread.least = fmin(spread.least, bytes);
-        spread.most = fmax(spread.most, bytes);
+        const double bytes = (double)b->calls->items[b->places->indices[k] + j].bytes;
+        spread.min = fmin(spread.min, bytes);
+        spread.max = fmax(spread.max, bytes);
         sum += bytes;
     }
     nereus_twin_spread_widen(&b->sequence->spread, &spread);
@@ -59,19 +59,19 @@ static double compute_mean_bytes(const struct builder *b, int64_t j, const char 
 /* Root of call j: that of the first occurrence. */
 static int find_root(const struct builder *b, int64_t j, const char *type)
 {
-    const int root = b->calls->items[b->places->at[0] + j].root;
+    const int root = b->calls->items[b->places->indices[0] + j].root;
     for (int64_t k = 0; k < b->places->count; k++)
-        if (b->calls->items[b->places->at[k] + j].root != root)
+        if (b->calls->items[b->places->indices[k] + j].root != root)
             b->sequence->changes_root = type;
     return root;
 }
 
 /* Computing before call j. */
-static double get_compute_s(const struct builder *b, int64_t j)
+static double compute_gap_s(const struct builder *b, int64_t j)
 {
     double sum_s = 0;
     for (int64_t k = 0; k < b->places->count; k++) {
-        b->gaps_s[k] = nereus_calls_gap_s(b->calls, b->places->at[k] + j);
+        b->gaps_s[k] = nereus_calls_gap_s(b->calls, b->places->indices[k] + j);
         sum_s += b->gaps_s[k];
     }
     if (b->places->quantile < 0)
@@ -98,14 +98,14 @@ static enum nereus_status begin_block(struct builder *b, struct nereus_block blo
 /* A message joins the open exchange, unless that has ended with a wait, or with computing. */
 static enum nereus_status add_message(struct builder *b, int64_t j)
 {
-    const struct nereus_call *call = &b->calls->items[b->places->at[0] + j];
+    const struct nereus_call *call = &b->calls->items[b->places->indices[0] + j];
     const double bytes = compute_mean_bytes(b, j, "message");
     if (!b->open || b->waited || b->since_s > b->places->overlap_s)
         NEREUS_TRY(begin_block(b, (struct nereus_block){.type = NULL}));
     struct nereus_block *block = &b->sequence->blocks[b->sequence->count - 1];
     b->sent = b->sent || call->kind == NEREUS_CALL_ISEND;
     for (int64_t k = 0; k < b->places->count; k++)
-        if (b->calls->items[b->places->at[k] + j].peer != call->peer)
+        if (b->calls->items[b->places->indices[k] + j].peer != call->peer)
             b->sequence->changes_partner = true;
     b->since_s = 0;
     if (call->peer == 0 && bytes == 0)
@@ -144,9 +144,9 @@ static enum nereus_status add_wait(struct builder *b, double before_s)
 
 static enum nereus_status add_call(struct builder *b, int64_t j)
 {
-    const struct nereus_call *call = &b->calls->items[b->places->at[0] + j];
+    const struct nereus_call *call = &b->calls->items[b->places->indices[0] + j];
     const enum nereus_call_kind kind = call->kind;
-    const double before_s = get_compute_s(b, j);
+    const double before_s = compute_gap_s(b, j);
     b->pending_s += before_s;
     b->since_s += b->sent && !b->waited ? 0 : before_s;
     b->sequence->total_s += before_s;

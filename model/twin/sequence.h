@@ -1,7 +1,7 @@
 /**
  * @file sequence.h
- * A part of a program that repeats, as one process carries it out: computing, and what each
- * collective call or exchange of messages moves.
+ * Describes a part of a program that repeats, as one process carries it out: computing, and what
+ * each collective call or exchange of messages moves.
  */
 #pragma once
 
@@ -39,7 +39,7 @@ struct nereus_call_sequence {
 /** Indices at which a repeating sequence of `period` calls starts, and how its repetitions are
  * aggregated. */
 struct nereus_occurrences {
-    const int64_t *at; /**< indices in the calls, rising */
+    const int64_t *indices; /**< indices in the calls, rising */
     int64_t count, period;
     double quantile; /**< quantile of times over the repetitions; below 0: mean */
     /** messages with less computing than this between them belong to one exchange */

@@ -28,8 +28,9 @@ struct part {
     int number;          /* index in building.parts; PARTS_MAX: the rest */
     int64_t *iterations; /* owned */
     int64_t count;
-    double every;      /* iterations to an occurrence, as a stage has it */
-    double seen_every; /* the same of the iterations after the first one, which are measured */
+    double interval_iterations; /* iterations to an occurrence, as a stage has it */
+    /* the same of the iterations after the first one, which are measured */
+    double measured_interval;
     double time_s;
 };
 
@@ -48,10 +49,10 @@ struct building {
     struct nereus_twin *twin;
     struct part parts[PARTS_MAX];
     int part_count;
-    int64_t wanted;    /* number of iterations that is preferred; 0: none */
-    struct part rest;  /* iterations after which other calls follow */
-    double *pending_s; /* indexed by process: computing not yet in a stage */
-    double overlap_s;  /* least computing time between a message and its wait that is an overlap */
+    int64_t preferred_count; /* number of iterations that is preferred; 0: none */
+    struct part final_part;  /* iterations after which other calls follow */
+    double *pending_s;       /* indexed by process: computing not yet in a stage */
+    double overlap_s; /* least computing time between a message and its wait that is an overlap */
     struct nereus_error *err;
 };
 
@@ -60,8 +61,8 @@ struct building {
 /* First call after iteration k, and number of calls until the next one. */
 static int64_t find_between(const struct nereus_cycle *cycle, int64_t k, int64_t *first)
 {
-    *first = cycle->at[k] + cycle->period;
-    return cycle->at[k + 1] - *first;
+    *first = cycle->indices[k] + cycle->period;
+    return cycle->indices[k + 1] - *first;
 }
 
 static bool same_between(const struct nereus_calls *calls, const struct nereus_cycle *cycle,
@@ -99,7 +100,7 @@ static double find_every(const struct part *part, int64_t iterations)
 }
 
 /* Group the iterations of rank 0 by the calls that follow them. The first PARTS_MAX - 1 groups get
- * a part each; iterations of later groups go to `rest`. */
+ * a part each; iterations of later groups go to `final_part`. */
 static enum nereus_status find_parts(struct building *b)
 {
     const struct nereus_calls *calls = &b->calls[0];
@@ -115,19 +116,19 @@ static enum nereus_status find_parts(struct building *b)
         while (p < b->part_count && !same_between(calls, cycle, k, b->parts[p].iterations[0]))
             p++;
         b->part_count += p == b->part_count && p < PARTS_MAX;
-        NEREUS_TRY(add_iteration(p < PARTS_MAX ? &b->parts[p] : &b->rest, k,
+        NEREUS_TRY(add_iteration(p < PARTS_MAX ? &b->parts[p] : &b->final_part, k,
                                  nereus_calls_span_s(calls, first, length), b->err));
         b->twin->left_out_calls += p == PARTS_MAX ? length : 0;
     }
     for (int p = 0; p < b->part_count; p++) {
         b->parts[p].number = p;
-        b->parts[p].seen_every = (double)(cycle->count - 1) / (double)b->parts[p].count;
-        b->parts[p].every = p > 0 ? find_every(&b->parts[p], cycle->count) : 1;
+        b->parts[p].measured_interval = (double)(cycle->count - 1) / (double)b->parts[p].count;
+        b->parts[p].interval_iterations = p > 0 ? find_every(&b->parts[p], cycle->count) : 1;
     }
-    const double rests = (double)(b->rest.count > 0 ? b->rest.count : 1);
-    b->rest.number = PARTS_MAX;
-    b->rest.seen_every = (double)(cycle->count - 1) / rests;
-    b->rest.every = (double)cycle->count / rests;
+    const double rests = (double)(b->final_part.count > 0 ? b->final_part.count : 1);
+    b->final_part.number = PARTS_MAX;
+    b->final_part.measured_interval = (double)(cycle->count - 1) / rests;
+    b->final_part.interval_iterations = (double)cycle->count / rests;
     return NEREUS_OK;
 }
 
@@ -139,20 +140,20 @@ static enum nereus_status measure_part(const struct building *b, int r, int p)
     const struct nereus_calls *calls = &b->calls[r];
     const struct part *part = &b->parts[p];
     struct rank *rank = &b->ranks[r];
-    int64_t *at = malloc(((size_t)part->count + 1) * sizeof *at);
-    NEREUS_TRY_MEMORY(at, b->err, "for %lld iterations", (long long)part->count);
+    int64_t *indices = malloc(((size_t)part->count + 1) * sizeof *indices);
+    NEREUS_TRY_MEMORY(indices, b->err, "for %lld iterations", (long long)part->count);
     struct nereus_occurrences places = {
-        .at = at, .quantile = b->twin->quantile, .overlap_s = b->overlap_s};
+        .indices = indices, .quantile = b->twin->quantile, .overlap_s = b->overlap_s};
     double sum_s = 0;
     for (int64_t i = 0; i < part->count; i++) {
         const int64_t k = part->iterations[i];
-        int64_t first = rank->cycle.at[k], length = rank->cycle.period;
+        int64_t first = rank->cycle.indices[k], length = rank->cycle.period;
         if (p > 0)
             length = find_between(&rank->cycle, k, &first);
         places.period = i == 0 ? length : places.period;
         sum_s += nereus_calls_gaps_s(calls, first, length);
         if (length == places.period)
-            at[places.count++] = first;
+            indices[places.count++] = first;
     }
     const enum nereus_status status =
         nereus_call_sequence_make(calls, &places, &rank->sequences[p], b->err);
@@ -162,8 +163,8 @@ static enum nereus_status measure_part(const struct building *b, int r, int p)
     b->twin->changes_partner = b->twin->changes_partner || rank->sequences[p].changes_partner;
     const bool all = places.count == part->count;
     rank->part_s[p] = all ? rank->sequences[p].total_s : sum_s / (double)part->count;
-    rank->total_s += rank->part_s[p] / part->seen_every;
-    free(at);
+    rank->total_s += rank->part_s[p] / part->measured_interval;
+    free(indices);
     return status;
 }
 
@@ -197,7 +198,7 @@ static enum nereus_status measure_varying(const struct building *b, int r)
     double *times_s = malloc((size_t)count * sizeof *times_s);
     NEREUS_TRY_MEMORY(times_s, b->err, "for %d iterations", count);
     for (int k = 0; k < count; k++) {
-        times_s[k] = nereus_calls_gaps_s(&b->calls[r], cycle->at[k + 1], cycle->period);
+        times_s[k] = nereus_calls_gaps_s(&b->calls[r], cycle->indices[k + 1], cycle->period);
         here.mean_s += times_s[k] / count;
     }
     nereus_sort(times_s, count);
@@ -221,7 +222,7 @@ static enum nereus_status measure_rank(const struct building *b, int r)
     const int64_t count = b->ranks[0].cycle.count;
     rank->aligned = cycle->count == count;
     b->twin->relays = b->twin->relays || nereus_calls_relay(&b->calls[r]);
-    const int64_t begin = cycle->at[1], end = cycle->at[cycle->count - 1] + cycle->period;
+    const int64_t begin = cycle->indices[1], end = cycle->indices[cycle->count - 1] + cycle->period;
     double coreless_s = 0;
     nereus_sent_add_calls(b->twin, &b->calls[r].items[begin], end - begin, 1 / (double)(count - 1));
     for (int64_t i = begin; i < end; i++) {
@@ -242,12 +243,13 @@ static enum nereus_status measure_rank(const struct building *b, int r)
     NEREUS_TRY(measure_varying(b, r));
     for (int p = 0; p < b->part_count; p++)
         NEREUS_TRY(measure_part(b, r, p));
-    for (int64_t i = 0; i < b->rest.count; i++) {
+    for (int64_t i = 0; i < b->final_part.count; i++) {
         int64_t first;
-        const int64_t length = find_between(cycle, b->rest.iterations[i], &first);
-        rank->rest_s += nereus_calls_gaps_s(&b->calls[r], first, length) / (double)b->rest.count;
+        const int64_t length = find_between(cycle, b->final_part.iterations[i], &first);
+        rank->rest_s +=
+            nereus_calls_gaps_s(&b->calls[r], first, length) / (double)b->final_part.count;
     }
-    rank->total_s += rank->rest_s / b->rest.seen_every;
+    rank->total_s += rank->rest_s / b->final_part.measured_interval;
     return NEREUS_OK;
 }
 
@@ -263,7 +265,7 @@ static enum nereus_status add_stage(struct building *b, const struct part *part,
     *stage = &twin->stages[twin->stage_count++];
     **stage = (struct nereus_twin_stage){.type = type,
                                          .bytes = bytes >= 1 ? llround(bytes) : 1,
-                                         .every = part->every,
+                                         .interval_iterations = part->interval_iterations,
                                          .part = part->number};
     return NEREUS_OK;
 }
@@ -424,7 +426,7 @@ static enum nereus_status add_rest(struct building *b)
 {
     for (int r = 0; r < b->twin->processes; r++)
         b->pending_s[r] += b->ranks[r].rest_s;
-    return b->rest.count > 0 ? add_computing(b, &b->rest) : NEREUS_OK;
+    return b->final_part.count > 0 ? add_computing(b, &b->final_part) : NEREUS_OK;
 }
 
 /* Add a stage to the sums of another one of its kind that runs as often, but for `times` times. */
@@ -467,32 +469,32 @@ static bool make_blocking(struct nereus_twin_stage *stage)
 static void merge_kinds(struct nereus_twin *twin, int part)
 {
     const int count = twin->stage_count;
-    int kept = 0;
+    int kept_count = 0;
     for (int i = 0; i < twin->stage_count; i++) {
         struct nereus_twin_stage *stage = &twin->stages[i];
         int k = 0;
         if (stage->part >= part && !make_blocking(stage))
             continue;
-        while (k < kept && (strcmp(twin->stages[k].type, stage->type) != 0 ||
-                            twin->stages[k].part != stage->part ||
-                            twin->stages[k].processes != stage->processes ||
-                            !has_same_ends(&twin->stages[k], stage)))
+        while (k < kept_count && (strcmp(twin->stages[k].type, stage->type) != 0 ||
+                                  twin->stages[k].part != stage->part ||
+                                  twin->stages[k].processes != stage->processes ||
+                                  !has_same_ends(&twin->stages[k], stage)))
             k++;
-        if (k == kept || stage->part < part || stage->merged > 1) {
-            stage->part_every = stage->every;
-            stage->merged = stage->merged > 1 ? stage->merged : 1;
-            twin->stages[kept++] = *stage;
+        if (k == kept_count || stage->part < part || stage->merged_stages > 1) {
+            stage->part_every = stage->interval_iterations;
+            stage->merged_stages = stage->merged_stages > 1 ? stage->merged_stages : 1;
+            twin->stages[kept_count++] = *stage;
             continue;
         }
         struct nereus_twin_stage *into = &twin->stages[k];
-        merge_stages(into, stage, into->merged++, twin->processes);
+        merge_stages(into, stage, into->merged_stages++, twin->processes);
         twin->changes_root = stage->root != into->root ? stage->type : twin->changes_root;
-        into->every = into->part_every / into->merged;
+        into->interval_iterations = into->part_every / into->merged_stages;
         free(stage->by_rank_s);
         free(stage->messages);
     }
-    twin->merged_stages += count - kept;
-    twin->stage_count = kept;
+    twin->merged_stages += count - kept_count;
+    twin->stage_count = kept_count;
 }
 
 /* ---- the whole ------------------------------------------------------------------------------- */
@@ -506,8 +508,9 @@ static enum nereus_status describe_iterations(const struct building *b)
     double *times = malloc((size_t)repeats * sizeof *times), sum_s = 0;
     NEREUS_TRY_MEMORY(times, b->err, "for %d iterations", repeats);
     for (int k = 0; k < repeats; k++) {
-        const int64_t end = cycle->at[k] + cycle->period;
-        times[k] = nereus_calls_span_s(&b->calls[0], end, cycle->at[k + 1] + cycle->period - end);
+        const int64_t end = cycle->indices[k] + cycle->period;
+        times[k] =
+            nereus_calls_span_s(&b->calls[0], end, cycle->indices[k + 1] + cycle->period - end);
         sum_s += times[k];
     }
     nereus_sort(times, repeats);
@@ -524,7 +527,7 @@ static void describe_run(struct building *b)
     const struct nereus_calls *calls = &b->calls[0];
     const struct nereus_cycle *cycle = &b->ranks[0].cycle;
     struct nereus_twin *twin = b->twin;
-    const int64_t end = cycle->at[cycle->count - 1] + cycle->period;
+    const int64_t end = cycle->indices[cycle->count - 1] + cycle->period;
     twin->iterations = cycle->count;
     for (int i = 0; i < calls->fact_count; i++) {
         twin->single = twin->single || strcmp(calls->facts[i].name, "thread-single") == 0;
@@ -532,12 +535,12 @@ static void describe_run(struct building *b)
     }
     /* the first iteration is as long as all in the mean: where it begins is not seen */
     twin->before_s =
-        fmax(0, calls->items[cycle->at[0] + cycle->period - 1].end_s - calls->items[0].begin_s -
-                    twin->total_iterations_s / (double)cycle->count);
+        fmax(0, calls->items[cycle->indices[0] + cycle->period - 1].end_s -
+                    calls->items[0].begin_s - twin->total_iterations_s / (double)cycle->count);
     twin->after_s = calls->items[calls->count - 1].end_s - calls->items[end - 1].end_s;
     twin->iteration_calls = cycle->period;
     for (int64_t i = 0; i < calls->count; i++)
-        twin->outside[calls->items[i].kind] += i < cycle->at[0] || i >= end;
+        twin->calls_outside[calls->items[i].kind] += i < cycle->indices[0] || i >= end;
 }
 
 /* Computing of the slowest process: where it is another one in each iteration, the others wait
@@ -552,10 +555,10 @@ static void describe_slowest(const struct building *b)
             const struct nereus_cycle *cycle = &b->ranks[r].cycle;
             if (!b->ranks[r].aligned)
                 continue;
-            const int64_t end = cycle->at[k] + cycle->period;
+            const int64_t end = cycle->indices[k] + cycle->period;
             slowest_s =
                 fmax(slowest_s, nereus_calls_gaps_s(&b->calls[r], end,
-                                                    cycle->at[k + 1] + cycle->period - end));
+                                                    cycle->indices[k + 1] + cycle->period - end));
         }
         twin->slowest_each_s += slowest_s;
     }
@@ -566,7 +569,8 @@ static void describe_slowest(const struct building *b)
 static enum nereus_status find_cycles(struct building *b)
 {
     for (int r = 0; r < b->twin->processes; r++)
-        NEREUS_TRY(nereus_cycle_find(&b->calls[r], r == 0 ? b->wanted : b->ranks[0].cycle.count,
+        NEREUS_TRY(nereus_cycle_find(&b->calls[r],
+                                     r == 0 ? b->preferred_count : b->ranks[0].cycle.count,
                                      &b->ranks[r].cycle, b->err));
     return NEREUS_OK;
 }
@@ -575,8 +579,9 @@ static enum nereus_status find_cycles(struct building *b)
 static void add_stage_totals(const struct building *b, const struct nereus_twin_stage *stage)
 {
     struct nereus_twin *twin = b->twin;
-    const struct part *part = stage->part < PARTS_MAX ? &b->parts[stage->part] : &b->rest;
-    const double runs = part->every / part->seen_every / stage->every;
+    const struct part *part = stage->part < PARTS_MAX ? &b->parts[stage->part] : &b->final_part;
+    const double runs =
+        part->interval_iterations / part->measured_interval / stage->interval_iterations;
     twin->made_s += stage->compute_s * runs * (double)(twin->iterations - 1);
     nereus_sent_add_stage(twin, stage, runs);
 }
@@ -588,7 +593,7 @@ static enum nereus_status build_twin(struct building *b)
     NEREUS_TRY(describe_iterations(b));
     describe_run(b);
     const struct nereus_cycle *cycle = &b->ranks[0].cycle;
-    const int64_t begin = cycle->at[1], end = cycle->at[cycle->count - 1] + cycle->period;
+    const int64_t begin = cycle->indices[1], end = cycle->indices[cycle->count - 1] + cycle->period;
     b->overlap_s =
         fmax(min_compute_s, overlap_share * nereus_calls_gaps_s(&b->calls[0], begin, end - begin) /
                                 (double)(cycle->count - 1));
@@ -629,7 +634,7 @@ enum nereus_status nereus_twin_make_with_iterations(const struct nereus_calls *r
     struct building b = {.calls = ranks,
                          .ranks = calloc((size_t)count, sizeof *b.ranks),
                          .twin = twin,
-                         .wanted = iterations,
+                         .preferred_count = iterations,
                          .pending_s = calloc((size_t)count, sizeof *b.pending_s),
                          .err = err};
     const enum nereus_status status =
@@ -643,7 +648,7 @@ enum nereus_status nereus_twin_make_with_iterations(const struct nereus_calls *r
     }
     for (int p = 0; p < PARTS_MAX; p++)
         free(b.parts[p].iterations);
-    free(b.rest.iterations);
+    free(b.final_part.iterations);
     free(b.ranks);
     free(b.pending_s);
     return status;

@@ -21,18 +21,18 @@ struct nereus_twin_stage {
     int root;         /**< of a collective that has one */
     double compute_s;
     double *by_rank_s;                    /**< indexed by process; owned */
-    double every;                         /**< runs every n-th iteration; below 1: several times */
+    double interval_iterations;           /**< runs every n-th iteration; below 1: several times */
     struct nereus_twin_message *messages; /**< owned; sorted by sender */
     int message_count;                    /**< 0: the bytes describe them */
     int part;                             /**< 0: of each iteration */
     double part_every;                    /**< of stages merged: as it was; else 0 */
-    int merged;                           /**< stages merged in this one; else 0 */
+    int merged_stages;                    /**< stages merged in this one; else 0 */
 };
 
 /** Bytes of a call that are not the same in all occurrences. */
 struct nereus_twin_spread {
     const char *type; /**< of the stage; "message"; NULL: none */
-    double least, most;
+    double min, max;
 };
 
 /** Calls of a function that no stage does, in the iterations. */
@@ -92,7 +92,7 @@ struct nereus_twin {
     /** by kind; all messages as NEREUS_CALL_SEND */
     struct nereus_twin_sent sent[NEREUS_CALL_KINDS];
     /** calls of rank 0 before and after the iterations, by kind */
-    int64_t outside[NEREUS_CALL_KINDS];
+    int64_t calls_outside[NEREUS_CALL_KINDS];
     bool single;       /**< MPI was started below MPI_THREAD_MULTIPLE */
     bool bound;        /**< each process to a core */
     int merged_stages; /**< stages that were too many, and became part of others */
@@ -148,7 +148,7 @@ struct nereus_twin_job {
     int64_t nt;
     const char *method;
     /** the program watched with nt processes, for FactorS and imbalance; NULL: ideal */
-    const struct nereus_twin *after;
+    const struct nereus_twin *next_twin;
     const char *messages; /**< file of the messages, where processes differ */
 };
 

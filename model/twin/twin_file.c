@@ -25,12 +25,12 @@ static bool is_unequal(const double *seconds, int count, double mean_s)
  * @return false: there is no room */
 static bool add_table(const double *seconds, int count, double mean_s, char text[IMBALANCE_TEXT])
 {
-    size_t at = strlen(text);
-    for (int r = 0; r < count && at < IMBALANCE_TEXT; r++) {
-        at += (size_t)nereus_snprintf(text + at, IMBALANCE_TEXT - at, "%s%.4g", r > 0 ? "," : "",
-                                      seconds[r] / mean_s);
+    size_t offset = strlen(text);
+    for (int r = 0; r < count && offset < IMBALANCE_TEXT; r++) {
+        offset += (size_t)nereus_snprintf(text + offset, IMBALANCE_TEXT - offset, "%s%.4g",
+                                          r > 0 ? "," : "", seconds[r] / mean_s);
     }
-    return at < IMBALANCE_TEXT;
+    return offset < IMBALANCE_TEXT;
 }
 
 /* Write random shares with the same standard deviation, where a table would be too long. */
@@ -53,39 +53,42 @@ bool nereus_twin_has_same_stages(const struct nereus_twin *a, const struct nereu
 
 /* Find the stage in the program with other processes; NULL: its stages differ. */
 static const struct nereus_twin_stage *find_same_stage(const struct nereus_twin *twin,
-                                                       const struct nereus_twin *after, int i)
+                                                       const struct nereus_twin *next_twin, int i)
 {
-    return nereus_twin_has_same_stages(twin, after) ? &after->stages[i] : NULL;
+    return nereus_twin_has_same_stages(twin, next_twin) ? &next_twin->stages[i] : NULL;
 }
 
 /* Write FactorS for each watched size; if stages differ, by the total computing time. */
-static void write_imbalance(const struct nereus_twin *twin, const struct nereus_twin *after, int i,
-                            FILE *stream)
+static void write_imbalance(const struct nereus_twin *twin, const struct nereus_twin *next_twin,
+                            int i, FILE *stream)
 {
     char text[IMBALANCE_TEXT] = "";
     const struct nereus_twin_stage *stage = &twin->stages[i],
-                                   *later = after != NULL ? find_same_stage(twin, after, i) : NULL;
-    const double *then_s = later != NULL   ? later->by_rank_s
-                           : after != NULL ? after->total_s
-                                           : NULL,
-                 mean_s = later != NULL   ? later->compute_s
-                          : after != NULL ? after->compute_s
-                                          : 0;
+                                   *later_stage = next_twin != NULL
+                                                      ? find_same_stage(twin, next_twin, i)
+                                                      : NULL;
+    const double *then_s = later_stage != NULL ? later_stage->by_rank_s
+                           : next_twin != NULL ? next_twin->total_s
+                                               : NULL,
+                 mean_s = later_stage != NULL ? later_stage->compute_s
+                          : next_twin != NULL ? next_twin->compute_s
+                                              : 0;
     const bool is_unequal_now = is_unequal(stage->by_rank_s, twin->processes, stage->compute_s),
-               is_unequal_then = after != NULL && is_unequal(then_s, after->processes, mean_s);
+               is_unequal_then =
+                   next_twin != NULL && is_unequal(then_s, next_twin->processes, mean_s);
     if (!is_unequal_now && !is_unequal_then)
         return;
     bool fits = twin->processes <= NEREUS_TWIN_RANKS_MAX &&
                 add_table(stage->by_rank_s, twin->processes, stage->compute_s, text);
-    if (fits && after != NULL) {
+    if (fits && next_twin != NULL) {
         nereus_snprintf(text + strlen(text), IMBALANCE_TEXT - strlen(text), " | ");
-        fits = after->processes <= NEREUS_TWIN_RANKS_MAX &&
-               add_table(then_s, after->processes, mean_s, text);
+        fits = next_twin->processes <= NEREUS_TWIN_RANKS_MAX &&
+               add_table(then_s, next_twin->processes, mean_s, text);
     }
-    if (!fits && (is_unequal_now || after == NULL))
+    if (!fits && (is_unequal_now || next_twin == NULL))
         describe_randomly(stage->by_rank_s, twin->processes, stage->compute_s, text);
     else if (!fits)
-        describe_randomly(then_s, after->processes, mean_s, text);
+        describe_randomly(then_s, next_twin->processes, mean_s, text);
     nereus_fprintf(stream, "imbalance = %s\n", text);
 }
 
@@ -94,11 +97,11 @@ static void write_stage(const struct nereus_twin *twin, const struct nereus_twin
 {
     const struct nereus_twin_stage *stage = &twin->stages[i];
     nereus_fprintf(stream, "\n[stage%d]\ntype = %s\n", i, stage->type);
-    if (fabs(stage->every - 1) > 1e-9)
-        nereus_fprintf(stream, "every = %.6g\n", stage->every);
+    if (fabs(stage->interval_iterations - 1) > 1e-9)
+        nereus_fprintf(stream, "every = %.6g\n", stage->interval_iterations);
     if (stage->by_rank_s != NULL) { /* on one process; FactorS is 1 / processes */
         nereus_fprintf(stream, "time_s = %.6g\n", stage->compute_s * twin->processes);
-        write_imbalance(twin, job->after, i, stream);
+        write_imbalance(twin, job->next_twin, i, stream);
     } else if (strcmp(stage->type, "barrier") != 0 && strcmp(stage->type, "wait") != 0) {
         nereus_fprintf(stream, "bytes = %lld\n", (long long)stage->bytes);
     }
@@ -123,10 +126,10 @@ static void write_general(const struct nereus_twin *twin, const struct nereus_tw
         command, (long long)twin->iterations, nereus_plural_s(twin->iterations), twin->iteration_s,
         twin->processes, nereus_plural_es(twin->processes),
         100 * twin->compute_s / twin->iteration_s);
-    if (job->after != NULL) {
+    if (job->next_twin != NULL) {
         nereus_fprintf(stream, "# And of %.4g s on %d process%s: FactorS of group1.\n",
-                       job->after->iteration_s, job->after->processes,
-                       nereus_plural_es(job->after->processes));
+                       job->next_twin->iteration_s, job->next_twin->processes,
+                       nereus_plural_es(job->next_twin->processes));
     }
     /* the times are those of this machine, and so must T_op be */
     fputs("\n[general]\nGranularity = 20\nT_op = measured\n", stream);
@@ -142,18 +145,20 @@ static void write_general(const struct nereus_twin *twin, const struct nereus_tw
 static void write_groups(const struct nereus_twin *twin, const struct nereus_twin_job *job,
                          FILE *stream)
 {
-    const long long before = job->iterations > 0 ? (long long)job->iterations
-                                                 : (long long)twin->iterations,
-                    after = job->iterations_after > 0 ? (long long)job->iterations_after : before;
-    nereus_fprintf(stream, "\n[group0]\niterations = %lld\nprocesses = %d\n", before,
+    const long long iterations_before = job->iterations > 0 ? (long long)job->iterations
+                                                            : (long long)twin->iterations,
+                    iterations_after = job->iterations_after > 0 ? (long long)job->iterations_after
+                                                                 : iterations_before;
+    nereus_fprintf(stream, "\n[group0]\niterations = %lld\nprocesses = %d\n", iterations_before,
                    twin->processes);
     if (job->nt == 0)
         return;
-    nereus_fprintf(stream, "\n[group1]\niterations = %lld\nprocesses = %lld\nmethod = %s\n", after,
-                   (long long)job->nt, job->method != NULL ? job->method : "merge/coll");
-    if (job->after != NULL && twin->compute_s > 0) {
+    nereus_fprintf(stream, "\n[group1]\niterations = %lld\nprocesses = %lld\nmethod = %s\n",
+                   iterations_after, (long long)job->nt,
+                   job->method != NULL ? job->method : "merge/coll");
+    if (job->next_twin != NULL && twin->compute_s > 0) {
         nereus_fprintf(stream, "FactorS = %.6g\n",
-                       job->after->compute_s / (twin->compute_s * twin->processes));
+                       job->next_twin->compute_s / (twin->compute_s * twin->processes));
     }
 }
 

@@ -1,4 +1,4 @@
-/** @file waits.c  Waiting for other processes, of a program and of its twin. */
+/** @file waits.c  Computes how long processes wait for each other, of a program and of its twin. */
 #include "messages.h"
 
 bool nereus_calls_relay(const struct nereus_calls *calls)
@@ -50,7 +50,7 @@ static void run_stage(const struct nereus_twin_stage *stage, int processes, doub
     const int part = stage->processes > 0 ? stage->processes : processes;
     if (stage->by_rank_s != NULL)
         for (int r = 0; r < processes; r++)
-            clocks_s[r] += stage->by_rank_s[r] / stage->every;
+            clocks_s[r] += stage->by_rank_s[r] / stage->interval_iterations;
     else if (strcmp(stage->type, "neighbours") == 0 || strcmp(stage->type, "nonblocking") == 0)
         exchange(stage, processes, clocks_s, before_s);
     else if (strcmp(stage->type, "wait") != 0)

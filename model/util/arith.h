@@ -1,4 +1,5 @@
-/** @file arith.h  Length of an array, minimum, maximum, nearly equal and rounded-up quotient. */
+/** @file arith.h  Computes the length of an array, minima, maxima and rounded-up quotients, and
+ * compares numbers that are nearly equal. */
 #pragma once
 
 #include <math.h>

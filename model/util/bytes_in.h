@@ -25,5 +25,5 @@ enum { NEREUS_BYTES_IN_DAMAGED = -2, NEREUS_BYTES_IN_FOLLOWED = -3, NEREUS_BYTES
  * @return 0: the end so far (a file may grow); -1: errno; NEREUS_BYTES_IN_DAMAGED: wrong or
  *         incomplete gzip data; NEREUS_BYTES_IN_FOLLOWED: other bytes after the gzip data;
  *         NEREUS_BYTES_IN_PACKED: gzip data, and built without zlib */
-ssize_t nereus_bytes_in_read(struct nereus_bytes_in *in, char *to, size_t capacity);
-void nereus_bytes_in_fini(struct nereus_bytes_in *in);
+ssize_t nereus_bytes_in_read(struct nereus_bytes_in *input, char *to, size_t capacity);
+void nereus_bytes_in_fini(struct nereus_bytes_in *input);

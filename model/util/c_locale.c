@@ -15,9 +15,9 @@ nereus_locale nereus_locale_begin(void)
     return (nereus_locale)uselocale(known);
 }
 
-void nereus_locale_end(nereus_locale before)
+void nereus_locale_end(nereus_locale old_locale)
 {
-    uselocale((locale_t)before);
+    uselocale((locale_t)old_locale);
 }
 
 double nereus_strtod(const char *text, char **end)
@@ -30,28 +30,28 @@ double nereus_strtod(const char *text, char **end)
             *end = (char *)(uintptr_t)(zero + 1);
         return value;
     }
-    const nereus_locale before = nereus_locale_begin();
+    const nereus_locale old_locale = nereus_locale_begin();
     value = strtod(text, end);
-    nereus_locale_end(before);
+    nereus_locale_end(old_locale);
     return value;
 }
 
 int nereus_sscanf(const char *text, const char *format, ...)
 {
     va_list arguments;
-    const nereus_locale before = nereus_locale_begin();
+    const nereus_locale old_locale = nereus_locale_begin();
     va_start(arguments, format);
     const int count = vsscanf(text, format, arguments);
     va_end(arguments);
-    nereus_locale_end(before);
+    nereus_locale_end(old_locale);
     return count;
 }
 
 int nereus_vsnprintf(char *text, size_t size, const char *format, va_list arguments)
 {
-    const nereus_locale before = nereus_locale_begin();
+    const nereus_locale old_locale = nereus_locale_begin();
     const int length = vsnprintf(text, size, format, arguments);
-    nereus_locale_end(before);
+    nereus_locale_end(old_locale);
     return length;
 }
 
@@ -67,10 +67,10 @@ int nereus_snprintf(char *text, size_t size, const char *format, ...)
 int nereus_fprintf(FILE *stream, const char *format, ...)
 {
     va_list arguments;
-    const nereus_locale before = nereus_locale_begin();
+    const nereus_locale old_locale = nereus_locale_begin();
     va_start(arguments, format);
     const int length = vfprintf(stream, format, arguments);
     va_end(arguments);
-    nereus_locale_end(before);
+    nereus_locale_end(old_locale);
     return length;
 }

@@ -1,8 +1,8 @@
 /**
  * @file c_locale.h
- * Numbers with a decimal point, whatever locale the application has set by setlocale(LC_ALL, "").
- * So %f, %g and %e of printf and scanf stand nowhere else in model/ and src/, and strtod nowhere
- * else at all, as it accepts 0x10 (tests/rooms).
+ * Reads and formats numbers with a decimal point, whatever locale the application has set by
+ * setlocale(LC_ALL, ""). So %f, %g and %e of printf and scanf stand nowhere else in model/ and
+ * src/, and strtod nowhere else at all, as it accepts 0x10 (tests/rooms).
  */
 #pragma once
 
@@ -41,4 +41,4 @@ typedef void *nereus_locale;
 /** Set the locale C for this thread.
  * @return its previous locale */
 nereus_locale nereus_locale_begin(void);
-void nereus_locale_end(nereus_locale before);
+void nereus_locale_end(nereus_locale old_locale);

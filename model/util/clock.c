@@ -1,4 +1,5 @@
-/** @file clock.c  Seconds of the monotonic clock, which no correction of the time of day moves. */
+/** @file clock.c  Reads seconds of the monotonic clock, which no correction of the time of day
+ * moves. */
 #include "clock.h"
 
 #include <time.h>

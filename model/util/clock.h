@@ -1,4 +1,4 @@
-/** @file clock.h  The monotonic clock of this host, and wall-clock time. */
+/** @file clock.h  Reads the monotonic clock of this host, and wall-clock time. */
 #pragma once
 
 /** CLOCK_MONOTONIC: never goes back; the same for all processes of a host. */

@@ -1,4 +1,4 @@
-/** @file crc32.h  CRC-32 of bytes, as zlib's crc32 computes it. */
+/** @file crc32.h  Computes the CRC-32 of bytes, as zlib's crc32 computes it. */
 #pragma once
 
 #include "model/util/base.h"

@@ -1,4 +1,4 @@
-/** @file crc32_with_zlib.c  CRC-32 by zlib. */
+/** @file crc32_with_zlib.c  Computes CRC-32 by zlib. */
 #include <zlib.h>
 
 #include "crc32.h"

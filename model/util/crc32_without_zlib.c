@@ -1,7 +1,7 @@
 /**
  * @file crc32_without_zlib.c
- * CRC-32 without zlib: one table look-up a byte, which is several times slower than zlib's.
- * Polynomial, bit order and complements are those of RFC 1952, section 8.
+ * Computes CRC-32 without zlib: one table look-up a byte, which is several times slower than
+ * zlib's. Polynomial, bit order and complements are those of RFC 1952, section 8.
  */
 #include <pthread.h>
 

@@ -23,45 +23,45 @@ static bool is_blank(char c)
 
 /* Skip the separator or line end after a field.
  * @param[out] last  the record ends here */
-static char *skip_separator(char *at, struct nereus_csv *csv, struct nereus_csv_record *record,
-                            bool *last)
+static char *skip_separator(char *position, struct nereus_csv *csv,
+                            struct nereus_csv_record *record, bool *last)
 {
-    *last = *at != ',';
-    if (*at == ',')
-        return at + 1;
-    record->terminated = *at != '\0';
-    if (*at == '\0')
-        return at;
+    *last = *position != ',';
+    if (*position == ',')
+        return position + 1;
+    record->terminated = *position != '\0';
+    if (*position == '\0')
+        return position;
     csv->line++;
-    return at + 1;
+    return position + 1;
 }
 
-static char *parse_plain(char *at, char **end)
+static char *parse_plain(char *position, char **end)
 {
-    char *stop = at + strcspn(at, ",\n");
+    char *stop = position + strcspn(position, ",\n");
     *end = stop;
-    while (*end > at && is_blank((*end)[-1]))
+    while (*end > position && is_blank((*end)[-1]))
         (*end)--;
     return stop;
 }
 
 /*
- * @param at  position after the opening quote
+ * @param position  position after the opening quote
  * @return after the closing one; NULL: none
  */
-static char *parse_quoted(char *at, char **end, struct nereus_csv *csv)
+static char *parse_quoted(char *position, char **end, struct nereus_csv *csv)
 {
-    char *to = at;
-    for (; *at != '\0'; at++) {
-        if (*at == '"' && at[1] != '"') {
+    char *to = position;
+    for (; *position != '\0'; position++) {
+        if (*position == '"' && position[1] != '"') {
             *end = to;
-            return at + 1;
+            return position + 1;
         }
-        if (*at == '"')
-            at++;
-        if (*at == '\n')
+        if (*position == '"')
+            position++;
+        if (*position == '\n')
             csv->line++;
-        *to++ = *at;
+        *to++ = *position;
     }
     return NULL;
 }
@@ -97,14 +97,14 @@ enum nereus_csv_result nereus_csv_next(struct nereus_csv *csv, struct nereus_csv
     if (*csv->cursor == '\0')
         return NEREUS_CSV_END;
     while (!last) {
-        char *at = csv->cursor, *end, *stop;
+        char *position = csv->cursor, *end, *stop;
         if (record->count == NEREUS_CSV_FIELDS_MAX)
             return NEREUS_CSV_TOO_WIDE;
-        while (is_blank(*at))
-            at++;
-        if (*at == '"') {
-            record->fields[record->count] = at + 1;
-            stop = parse_quoted(at + 1, &end, csv);
+        while (is_blank(*position))
+            position++;
+        if (*position == '"') {
+            record->fields[record->count] = position + 1;
+            stop = parse_quoted(position + 1, &end, csv);
             if (stop == NULL)
                 return NEREUS_CSV_OPEN_QUOTE;
             while (is_blank(*stop))
@@ -112,8 +112,8 @@ enum nereus_csv_result nereus_csv_next(struct nereus_csv *csv, struct nereus_csv
             if (strchr(",\n", *stop) == NULL) /* strchr finds the terminating 0 too */
                 return NEREUS_CSV_BAD_QUOTE;
         } else {
-            record->fields[record->count] = at;
-            stop = parse_plain(at, &end);
+            record->fields[record->count] = position;
+            stop = parse_plain(position, &end);
         }
         csv->cursor = skip_separator(stop, csv, record, &last);
         *end = '\0';

@@ -274,16 +274,16 @@ static int open_to_append(const char *path)
 static ssize_t write_quietly(int file, const char *text, size_t bytes)
 {
     const struct timespec now = {0};
-    sigset_t pipe, before, pending;
+    sigset_t pipe, old_mask, pending;
     sigemptyset(&pipe);
     sigaddset(&pipe, SIGPIPE);
     sigpending(&pending);
-    pthread_sigmask(SIG_BLOCK, &pipe, &before);
+    pthread_sigmask(SIG_BLOCK, &pipe, &old_mask);
     const ssize_t written = write(file, text, bytes);
     const int reason = errno;
     if (!sigismember(&pending, SIGPIPE)) /* also after a partial write */
         sigtimedwait(&pipe, NULL, &now);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_sigmask(SIG_SETMASK, &old_mask, NULL);
     errno = reason;
     return written;
 }

@@ -1,6 +1,6 @@
 /**
  * @file file.h
- * Whole text files: reading, replacing as a whole, appending lines.
+ * Reads text files, replaces them as a whole, and appends lines to them.
  */
 #pragma once
 

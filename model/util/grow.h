@@ -1,6 +1,6 @@
 /**
  * @file grow.h
- * Arrays that grow by one element at a time.
+ * Grows arrays by one element at a time.
  */
 #pragma once
 

@@ -17,8 +17,8 @@ bool nereus_gunzip_begin(struct nereus_gunzip *unpacker);
 
 /** Packed bytes up to packed_end, and room for unpacked bytes. */
 struct nereus_gunzip_buffers {
-    const unsigned char *packed, *packed_end; /**< `packed` is advanced past what was consumed */
-    char *unpacked;
+    const unsigned char *input, *input_end; /**< `input` is advanced past what was consumed */
+    char *output;
     size_t capacity;
     bool member_ends;
 };

@@ -34,12 +34,12 @@ bool nereus_gunzip_begin(struct nereus_gunzip *unpacker)
 ssize_t nereus_gunzip_next(struct nereus_gunzip *unpacker, struct nereus_gunzip_buffers *buffers)
 {
     z_stream *stream = &unpacker->stream;
-    stream->next_in = (z_const Bytef *)buffers->packed;
-    stream->avail_in = (uInt)(buffers->packed_end - buffers->packed);
-    stream->next_out = (Bytef *)buffers->unpacked;
+    stream->next_in = (z_const Bytef *)buffers->input;
+    stream->avail_in = (uInt)(buffers->input_end - buffers->input);
+    stream->next_out = (Bytef *)buffers->output;
     stream->avail_out = (uInt)buffers->capacity;
     const int result = inflate(stream, Z_NO_FLUSH);
-    buffers->packed = buffers->packed_end - stream->avail_in;
+    buffers->input = buffers->input_end - stream->avail_in;
     buffers->member_ends = result == Z_STREAM_END;
     if (result != Z_OK && result != Z_STREAM_END && result != Z_BUF_ERROR)
         return -1;

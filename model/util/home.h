@@ -1,4 +1,4 @@
-/** @file home.h  The user's home folder and paths in it; temporary paths. */
+/** @file home.h  Finds the user's home folder and paths in it; temporary paths. */
 #pragma once
 
 #include "model/util/base.h"

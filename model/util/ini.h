@@ -1,6 +1,6 @@
 /**
  * @file ini.h
- * INI files (inih): sections and keys, every error with file and line.
+ * Reads INI files (inih): sections and keys, every error with file and line.
  */
 #pragma once
 

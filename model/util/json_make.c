@@ -35,36 +35,37 @@ int nereus_json_set(json_t *object, const char *name, json_t *value)
 
 json_t *nereus_json_parse(const char *text, size_t length, size_t flags, json_error_t *fault)
 {
-    const nereus_locale before = nereus_locale_begin();
+    const nereus_locale old_locale = nereus_locale_begin();
     json_t *json = json_loadb(text, length, flags, fault);
-    nereus_locale_end(before);
+    nereus_locale_end(old_locale);
     return json;
 }
 
 /* @return position after the closing quote */
 static const char *skip_text(const char *quote)
 {
-    const char *at = quote + 1;
-    while (*at != '"')
-        at += *at == '\\' ? 2 : 1;
-    return at + 1;
+    const char *position = quote + 1;
+    while (*position != '"')
+        position += *position == '\\' ? 2 : 1;
+    return position + 1;
 }
 
 /* Shorten the numbers in place: jansson 2.14 prints 0.1 with 17 digits, as 0.10000000000000001. */
 static void shorten_reals(char *text)
 {
     char *to = text;
-    for (const char *at = text, *end; *at != '\0'; at = end) {
-        const size_t digits = strspn(at, "-0123456789");
+    for (const char *position = text, *end; *position != '\0'; position = end) {
+        const size_t digits = strspn(position, "-0123456789");
         char number[32];
-        end = *at == '"' ? skip_text(at) : at + (digits > 0 ? strspn(at, "-+.0123456789e") : 1);
-        const size_t length = (size_t)(end - at);
+        end = *position == '"' ? skip_text(position)
+                               : position + (digits > 0 ? strspn(position, "-+.0123456789e") : 1);
+        const size_t length = (size_t)(end - position);
         const bool is_real = digits > 0 && digits < length;
         const size_t less =
-            is_real ? strlen(nereus_format_real(nereus_strtod(at, NULL), number)) : length;
+            is_real ? strlen(nereus_format_real(nereus_strtod(position, NULL), number)) : length;
         /* a whole number keeps its ".0", which shows the type */
         const bool is_shorter = less < length && strpbrk(number, ".e") != NULL;
-        memmove(to, is_shorter ? number : at, is_shorter ? less : length);
+        memmove(to, is_shorter ? number : position, is_shorter ? less : length);
         to += is_shorter ? less : length;
     }
     *to = '\0';
@@ -72,11 +73,11 @@ static void shorten_reals(char *text)
 
 char *nereus_json_dump(const json_t *json, size_t flags)
 {
-    const nereus_locale before = nereus_locale_begin();
+    const nereus_locale old_locale = nereus_locale_begin();
     char *text = json != NULL ? json_dumps(json, flags | JSON_REAL_PRECISION(17)) : NULL;
     if (text != NULL)
         shorten_reals(text);
-    nereus_locale_end(before);
+    nereus_locale_end(old_locale);
     return text;
 }
 
@@ -126,7 +127,7 @@ static char read_letter(struct packer *p)
     return *p->at != '\0' ? *p->at++ : '\0';
 }
 
-static bool is_next(struct packer *p, char letter)
+static bool skip_letter(struct packer *p, char letter)
 {
     const bool is = *p->at == letter;
     p->at += is ? 1 : 0;
@@ -142,14 +143,14 @@ static json_t *record_missing(struct packer *p, json_t *value)
 static json_t *pack_text(struct packer *p)
 {
     const char *text = va_arg(p->arguments, const char *);
-    const bool may_be_left_out = !is_next(p, '?') && is_next(p, '*');
+    const bool may_be_left_out = !skip_letter(p, '?') && skip_letter(p, '*');
     return text == NULL && may_be_left_out ? NULL : record_missing(p, nereus_json_text(text));
 }
 
 static json_t *pack_given(struct packer *p)
 {
     json_t *value = va_arg(p->arguments, json_t *);
-    return is_next(p, '*') ? value : record_missing(p, value);
+    return skip_letter(p, '*') ? value : record_missing(p, value);
 }
 
 static json_t *pack_value(struct packer *p, char letter);

@@ -1,9 +1,9 @@
 /**
  * @file json_make.h
- * JSON from any text and number: jansson returns NULL for a text that is not UTF-8 and a number
- * that is not finite, and a document with such a NULL is lost. So its json_string, json_real and
- * json_pack are called nowhere else (tests/rooms), and neither are json_load... and json_dump...,
- * which depend on the locale and print 0.1 with 17 digits.
+ * Makes JSON from any text and number: jansson returns NULL for a text that is not UTF-8 and a
+ * number that is not finite, and a document with such a NULL is lost. So its json_string, json_real
+ * and json_pack are called nowhere else (tests/rooms), and neither are json_load... and
+ * json_dump..., which depend on the locale and print 0.1 with 17 digits.
  */
 #pragma once
 

@@ -66,7 +66,7 @@ void nereus_json_fail(struct nereus_json_reader *reader, const char *key, const 
                         reader->where, key, length > 0 || key[0] != '\0' ? ": " : "", sentence);
 }
 
-bool nereus_json_has_memory(struct nereus_json_reader *reader, const void *memory)
+bool nereus_json_check_memory(struct nereus_json_reader *reader, const void *memory)
 {
     if (reader->status == NEREUS_OK && memory == NULL)
         reader->status =
@@ -75,24 +75,24 @@ bool nereus_json_has_memory(struct nereus_json_reader *reader, const void *memor
 }
 
 bool nereus_json_check(struct nereus_json_reader *reader, const json_t *json,
-                       const char *const *known, size_t count, size_t needed)
+                       const char *const *known_words, size_t count, size_t needed)
 {
-    char sentence[160], near[NEREUS_SUGGEST_TEXT];
+    char sentence[160], suggestion[NEREUS_SUGGEST_TEXT];
     const char *key;
     json_t *value;
     if (!json_is_object(json))
         nereus_json_fail(reader, "", "is not a JSON object");
     json_object_foreach((json_t *)json, key, value)
     {
-        if (nereus_word_index(key, known, count) < count)
+        if (nereus_word_index(key, known_words, count) < count)
             continue;
         snprintf(sentence, sizeof sentence, "this key is not known%s",
-                 nereus_suggest_text(key, known, count, near));
+                 nereus_suggest_text(key, known_words, count, suggestion));
         nereus_json_fail(reader, key, sentence);
     }
     for (size_t i = 0; i < needed && reader->status == NEREUS_OK; i++)
-        if (json_object_get(json, known[i]) == NULL)
-            nereus_json_fail(reader, known[i], "this key is missing");
+        if (json_object_get(json, known_words[i]) == NULL)
+            nereus_json_fail(reader, known_words[i], "this key is missing");
     return reader->status == NEREUS_OK;
 }
 

@@ -1,6 +1,6 @@
 /**
  * @file json_reader.h
- * Strict reading of JSON: unknown and missing keys, types and ranges are errors that name the
+ * Reads JSON strictly: unknown and missing keys, types and ranges are errors that name the
  * place. The first error stays and later calls do nothing, so that a reader is a plain list of
  * calls.
  */
@@ -39,12 +39,12 @@ void nereus_json_fail(struct nereus_json_reader *reader, const char *key, const 
 
 /** Fail if `memory` is NULL.
  * @return false: this or an earlier call failed */
-bool nereus_json_has_memory(struct nereus_json_reader *reader, const void *memory);
+bool nereus_json_check_memory(struct nereus_json_reader *reader, const void *memory);
 
 /** Is the value an object that has the first `needed` of the known keys, and no unknown key? The
  * message suggests the nearest known key. */
 bool nereus_json_check(struct nereus_json_reader *reader, const json_t *json,
-                       const char *const *known, size_t count, size_t needed);
+                       const char *const *known_words, size_t count, size_t needed);
 
 /** Read members of a checked object; absent members leave the output. Numbers are finite. */
 void nereus_json_read_string(struct nereus_json_reader *reader, const json_t *object,

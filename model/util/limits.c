@@ -36,15 +36,15 @@ static char *read_text(const char *folder, const char *name)
  * @return their number */
 static int read_numbers(const char *folder, const char *name, double values[2])
 {
-    char *text = read_text(folder, name), *at = text, *end;
+    char *text = read_text(folder, name), *position = text, *end;
     int count = 0;
-    for (; at != NULL && count < 2; at = end, count++) {
-        values[count] = nereus_strtod(at, &end);
-        if (end == at && strncmp(at, "max", 3) == 0) {
+    for (; position != NULL && count < 2; position = end, count++) {
+        values[count] = nereus_strtod(position, &end);
+        if (end == position && strncmp(position, "max", 3) == 0) {
             values[count] = INFINITY;
-            end = at + 3;
+            end = position + 3;
         }
-        if (end == at || isnan(values[count]))
+        if (end == position || isnan(values[count]))
             break;
     }
     free(text);
@@ -93,7 +93,7 @@ static void add_limit(struct nereus_limit *limit, double max, double used, const
         snprintf(limit->place, sizeof limit->place, "%s/%s", folder, name);
     }
     if (used >= 0.0)
-        limit->left = fmin(limit->left, fmax(0.0, max - used));
+        limit->remaining = fmin(limit->remaining, fmax(0.0, max - used));
 }
 
 static void add_number(struct nereus_limit *limit, const char *folder, const char *max,
@@ -171,8 +171,8 @@ static const struct hierarchy hierarchies[] = {
 static bool has_word(const char *list, size_t length, const char *word)
 {
     const size_t wanted = strlen(word);
-    for (size_t at = 0; at < length; at += strcspn(list + at, ",") + 1)
-        if (strcspn(list + at, ",:\n ") == wanted && strncmp(list + at, word, wanted) == 0)
+    for (size_t offset = 0; offset < length; offset += strcspn(list + offset, ",") + 1)
+        if (strcspn(list + offset, ",:\n ") == wanted && strncmp(list + offset, word, wanted) == 0)
             return true;
     return false;
 }

@@ -13,7 +13,7 @@ enum { NEREUS_LIMIT_PLACE_MAX = 256 };
 /** The least limit of all groups. */
 struct nereus_limit {
     double max;                         /**< INFINITY: no limit */
-    double left;                        /**< INFINITY: unknown, or no limit */
+    double remaining;                   /**< INFINITY: unknown, or no limit */
     char place[NEREUS_LIMIT_PLACE_MAX]; /**< the file with `max` */
 };
 

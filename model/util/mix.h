@@ -1,7 +1,7 @@
 /**
  * @file mix.h
- * Pseudo-random numbers that are functions of an index, the same however work is distributed: the
- * finaliser of SplitMix64 (Steele, Lea and Flood 2014).
+ * Makes pseudo-random numbers that are functions of an index, the same however work is distributed:
+ * the finaliser of SplitMix64 (Steele, Lea and Flood 2014).
  */
 #pragma once
 

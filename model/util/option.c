@@ -8,18 +8,19 @@
 enum nereus_status nereus_choice_store(const char *what, const char *const *choices,
                                        const char *text, int *value, struct nereus_error *err)
 {
-    char known[400] = "", meant[NEREUS_SUGGEST_TEXT];
+    char known_text[400] = "", meant[NEREUS_SUGGEST_TEXT];
     size_t count = 0;
     for (; choices[count] != NULL; count++) {
         if (strcmp(choices[count], text) == 0) {
             *value = (int)count;
             return NEREUS_OK;
         }
-        size_t used = strlen(known);
-        snprintf(known + used, sizeof known - used, "%s%s", count == 0 ? "" : ", ", choices[count]);
+        size_t used = strlen(known_text);
+        snprintf(known_text + used, sizeof known_text - used, "%s%s", count == 0 ? "" : ", ",
+                 choices[count]);
     }
-    return nereus_fail(err, NEREUS_ERR_PARSE, "%s must be one of %s, not '%s'%s", what, known, text,
-                       nereus_suggest_text(text, choices, count, meant));
+    return nereus_fail(err, NEREUS_ERR_PARSE, "%s must be one of %s, not '%s'%s", what, known_text,
+                       text, nereus_suggest_text(text, choices, count, meant));
 }
 
 /* Paths are kept until the process ends, as argv is. */

@@ -1,6 +1,6 @@
 /**
  * @file option.h
- * A named value: a row of a table of command-line options, or of the columns of a file.
+ * Describes a named value: a row of a table of command-line options, or of the columns of a file.
  */
 #pragma once
 

@@ -28,11 +28,11 @@ bool nereus_process_read(long pid, struct nereus_process_stat *process)
 /* A folder is executable for access(), too. */
 static bool is_program(const char *path)
 {
-    struct stat about;
-    if (access(path, X_OK) != 0 || stat(path, &about) != 0)
+    struct stat file_status;
+    if (access(path, X_OK) != 0 || stat(path, &file_status) != 0)
         return false;
     errno = EACCES;
-    return S_ISREG(about.st_mode);
+    return S_ISREG(file_status.st_mode);
 }
 
 static bool is_program_in(const char *path, int length, const char *name, const char *folder,
@@ -49,13 +49,13 @@ bool nereus_program_search(const char *name, const char *folder, char *path, siz
     const char *folders = getenv("PATH");
     if (strchr(name, '/') != NULL)
         return is_program_in("", 0, name, folder, path, size);
-    for (const char *at = folders != NULL ? folders : "/bin:/usr/bin"; *name != '\0';) {
-        const size_t length = strcspn(at, ":");
-        if (is_program_in(at, (int)length, name, folder, path, size))
+    for (const char *position = folders != NULL ? folders : "/bin:/usr/bin"; *name != '\0';) {
+        const size_t length = strcspn(position, ":");
+        if (is_program_in(position, (int)length, name, folder, path, size))
             return true;
-        if (at[length] == '\0')
+        if (position[length] == '\0')
             break;
-        at += length + 1;
+        position += length + 1;
     }
     errno = ENOENT;
     return false;

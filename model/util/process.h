@@ -1,6 +1,6 @@
 /**
  * @file process.h
- * Processes as /proc shows them; the file of a program.
+ * Reads about processes from /proc, and finds the file of a program.
  */
 #pragma once
 

@@ -3,9 +3,10 @@
 
 #include "file.h"
 
-static int remove_entry(const char *path, const struct stat *about, int kind, struct FTW *place)
+static int remove_entry(const char *path, const struct stat *file_status, int kind,
+                        struct FTW *place)
 {
-    (void)about;
+    (void)file_status;
     (void)kind;
     (void)place;
     return remove(path);

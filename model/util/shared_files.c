@@ -39,43 +39,44 @@ static bool is_of_mpi(const struct dirent *entry)
     return nereus_shared_file_kind(entry->d_name) != NEREUS_SHARED_OF_NONE;
 }
 
-static void free_names(struct nereus_shared_files *before)
+static void free_names(struct nereus_shared_files *earlier_files)
 {
-    for (int i = 0; i < before->count; i++)
-        free(before->names[i]);
-    free(before->names);
-    *before = (struct nereus_shared_files){.folder = before->folder, .count = -1};
+    for (int i = 0; i < earlier_files->count; i++)
+        free(earlier_files->names[i]);
+    free(earlier_files->names);
+    *earlier_files = (struct nereus_shared_files){.folder = earlier_files->folder, .count = -1};
 }
 
-static bool add_name(struct nereus_shared_files *before, const char *name)
+static bool add_name(struct nereus_shared_files *earlier_files, const char *name)
 {
-    char **names = realloc(before->names, (size_t)(before->count + 1) * sizeof *names);
+    char **names =
+        realloc(earlier_files->names, (size_t)(earlier_files->count + 1) * sizeof *names);
     if (names == NULL)
         return false;
-    before->names = names;
-    names[before->count] = strdup(name);
-    return names[before->count] != NULL && ++before->count > 0;
+    earlier_files->names = names;
+    names[earlier_files->count] = strdup(name);
+    return names[earlier_files->count] != NULL && ++earlier_files->count > 0;
 }
 
-void nereus_shared_files_record(const char *folder, struct nereus_shared_files *before)
+void nereus_shared_files_record(const char *folder, struct nereus_shared_files *earlier_files)
 {
-    *before = (struct nereus_shared_files){.folder = folder, .count = -1};
+    *earlier_files = (struct nereus_shared_files){.folder = folder, .count = -1};
     DIR *stream = opendir(folder);
     if (stream == NULL)
         return;
     bool complete = true;
-    before->count = 0;
+    earlier_files->count = 0;
     for (const struct dirent *entry; complete && (entry = readdir(stream)) != NULL;)
-        complete = !is_of_mpi(entry) || add_name(before, entry->d_name);
+        complete = !is_of_mpi(entry) || add_name(earlier_files, entry->d_name);
     closedir(stream);
     if (!complete)
-        free_names(before);
+        free_names(earlier_files);
 }
 
-static bool existed_before(const struct nereus_shared_files *before, const char *name)
+static bool existed_before(const struct nereus_shared_files *earlier_files, const char *name)
 {
-    for (int i = 0; i < before->count; i++)
-        if (strcmp(before->names[i], name) == 0)
+    for (int i = 0; i < earlier_files->count; i++)
+        if (strcmp(earlier_files->names[i], name) == 0)
             return true;
     return false;
 }
@@ -83,11 +84,11 @@ static bool existed_before(const struct nereus_shared_files *before, const char 
 /* Is the file a regular one of this user, created or renamed within `seconds` (0: at any time)? */
 static bool is_own(int file, double seconds)
 {
-    struct stat about;
+    struct stat file_status;
     struct timespec now;
-    return file >= 0 && fstat(file, &about) == 0 && S_ISREG(about.st_mode) &&
-           about.st_uid == geteuid() && clock_gettime(CLOCK_REALTIME, &now) == 0 &&
-           (seconds <= 0 || (double)(now.tv_sec - about.st_ctim.tv_sec) <= seconds);
+    return file >= 0 && fstat(file, &file_status) == 0 && S_ISREG(file_status.st_mode) &&
+           file_status.st_uid == geteuid() && clock_gettime(CLOCK_REALTIME, &now) == 0 &&
+           (seconds <= 0 || (double)(now.tv_sec - file_status.st_ctim.tv_sec) <= seconds);
 }
 
 /* While the lease is held, an open by another process blocks, and the kernel signals this
@@ -103,17 +104,17 @@ static bool remove_if_unused(int in, const char *name, double seconds, bool *own
     return removed;
 }
 
-int nereus_shared_files_remove(struct nereus_shared_files *before)
+int nereus_shared_files_remove(struct nereus_shared_files *earlier_files)
 {
     int removed = 0;
     bool is_own;
-    DIR *stream = before->count >= 0 ? opendir(before->folder) : NULL;
+    DIR *stream = earlier_files->count >= 0 ? opendir(earlier_files->folder) : NULL;
     for (const struct dirent *entry; stream != NULL && (entry = readdir(stream)) != NULL;)
-        if (is_of_mpi(entry) && !existed_before(before, entry->d_name))
+        if (is_of_mpi(entry) && !existed_before(earlier_files, entry->d_name))
             removed += remove_if_unused(dirfd(stream), entry->d_name, 0, &is_own);
     if (stream != NULL)
         closedir(stream);
-    free_names(before);
+    free_names(earlier_files);
     return removed;
 }
 

@@ -21,11 +21,11 @@ enum nereus_shared_file { NEREUS_SHARED_OF_NONE, NEREUS_SHARED_OF_PROCESS, NEREU
 enum nereus_shared_file nereus_shared_file_kind(const char *name);
 
 /** @param folder  NEREUS_SHARED_FOLDER; not copied */
-void nereus_shared_files_record(const char *folder, struct nereus_shared_files *before);
+void nereus_shared_files_record(const char *folder, struct nereus_shared_files *earlier_files);
 
 /** Remove MPI's new files of this user that no process has open or mapped, and free the record.
  * @return number of removed files */
-int nereus_shared_files_remove(struct nereus_shared_files *before);
+int nereus_shared_files_remove(struct nereus_shared_files *earlier_files);
 
 /** As nereus_shared_files_remove, without a record, of files that were created within the last
  * `seconds`.

@@ -29,7 +29,7 @@ static void report_write_error(int reason)
 static ssize_t write_all(void *cookie, const char *text, size_t length)
 {
     (void)cookie;
-    const int before = errno;
+    const int old_errno = errno;
     for (size_t done = 0; done < length && write_error == 0;) {
         const ssize_t written = write(STDOUT_FILENO, text + done, length - done);
         if (written >= 0) {
@@ -41,7 +41,7 @@ static ssize_t write_all(void *cookie, const char *text, size_t length)
             report_write_error(errno);
         }
     }
-    errno = before;
+    errno = old_errno;
     return (ssize_t)length;
 }
 

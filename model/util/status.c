@@ -1,4 +1,4 @@
-/** @file status.c  Status codes and error messages. */
+/** @file status.c  Names status codes, and formats error messages. */
 #include "nereus/status.h"
 
 #include "model/util/base.h"

@@ -1,6 +1,6 @@
 /**
  * @file strings.h
- * A list of strings that grows, for the words of a command.
+ * Grows a list of strings, for the words of a command.
  */
 #pragma once
 

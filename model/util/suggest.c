@@ -38,15 +38,15 @@ size_t nereus_edit_distance(const char *a, const char *b)
     return (size_t)rows[a_length % 3][b_length];
 }
 
-size_t nereus_word_index(const char *word, const char *const *known, size_t count)
+size_t nereus_word_index(const char *word, const char *const *known_words, size_t count)
 {
     size_t i = 0;
-    while (i < count && strcmp(word, known[i]) != 0)
+    while (i < count && strcmp(word, known_words[i]) != 0)
         i++;
     return i;
 }
 
-const char *nereus_suggest(const char *word, const char *const *known, size_t count)
+const char *nereus_suggest(const char *word, const char *const *known_words, size_t count)
 {
     if (word == NULL || word[0] == '\0')
         return NULL;
@@ -54,25 +54,25 @@ const char *nereus_suggest(const char *word, const char *const *known, size_t co
     size_t nearest_distance = (third > 1 ? third : 1) + 1;
     const char *nearest = NULL;
     for (size_t i = 0; i < count; i++) {
-        if (known[i] == NULL || known[i][0] == '\0')
+        if (known_words[i] == NULL || known_words[i][0] == '\0')
             continue;
-        const size_t distance = nereus_edit_distance(word, known[i]);
+        const size_t distance = nereus_edit_distance(word, known_words[i]);
         /* at least one letter must remain: a word of one letter is within one edit of every other
          */
-        if (distance < nearest_distance && distance < strlen(known[i])) {
+        if (distance < nearest_distance && distance < strlen(known_words[i])) {
             nearest_distance = distance;
-            nearest = known[i];
+            nearest = known_words[i];
         }
     }
     return nearest;
 }
 
-const char *nereus_suggest_text(const char *word, const char *const *known, size_t count,
+const char *nereus_suggest_text(const char *word, const char *const *known_words, size_t count,
                                 char text[NEREUS_SUGGEST_TEXT])
 {
-    const char *near = nereus_suggest(word, known, count);
+    const char *suggestion = nereus_suggest(word, known_words, count);
     text[0] = '\0';
-    if (near != NULL)
-        snprintf(text, NEREUS_SUGGEST_TEXT, "; did you mean '%s'?", near);
+    if (suggestion != NULL)
+        snprintf(text, NEREUS_SUGGEST_TEXT, "; did you mean '%s'?", suggestion);
     return text;
 }

@@ -26,7 +26,7 @@ static enum nereus_status open_standard_input(struct nereus_text_file *file,
                            "%s '-': standard input was read before, and can be one file only",
                            file->what);
     opened = true;
-    file->in.descriptor = STDIN_FILENO;
+    file->input.descriptor = STDIN_FILENO;
     return NEREUS_OK;
 }
 
@@ -46,7 +46,7 @@ static enum nereus_status open_path(struct nereus_text_file *file, struct nereus
         return nereus_fail(err, NEREUS_ERR_IO, "%s '%.200s' is a folder: name a file", file->what,
                            file->path);
     }
-    file->in.descriptor = descriptor;
+    file->input.descriptor = descriptor;
     return NEREUS_OK;
 }
 
@@ -59,9 +59,9 @@ enum nereus_status nereus_text_open(const char *path, const char *what,
 
 void nereus_text_close(struct nereus_text_file *file)
 {
-    if (file->in.descriptor != STDIN_FILENO)
-        close(file->in.descriptor);
-    nereus_bytes_in_fini(&file->in);
+    if (file->input.descriptor != STDIN_FILENO)
+        close(file->input.descriptor);
+    nereus_bytes_in_fini(&file->input);
     free(file->text);
     file->text = NULL;
 }
@@ -127,7 +127,7 @@ static enum nereus_status reserve_capacity(struct nereus_text_file *file, struct
     if (file->from > 0) {
         memmove(file->text, file->text + file->from, file->to - file->from);
         file->to -= file->from;
-        file->searched -= file->from;
+        file->searched_end -= file->from;
         file->from = 0;
     }
     if (file->capacity - file->to > 4096)
@@ -142,8 +142,9 @@ static enum nereus_status reserve_capacity(struct nereus_text_file *file, struct
     return NEREUS_OK;
 }
 
-/* DOS and CP/M end a text with ^Z. Only further ^Z and line ends may follow it. */
-static bool is_after_text(struct nereus_text_file *file, char c)
+/* Is the character after the end of the text? DOS and CP/M end a text with ^Z, which is noted; only
+ * further ^Z and line ends may follow it. */
+static bool check_end_mark(struct nereus_text_file *file, char c)
 {
     file->after_end = file->after_end || c == '\x1A';
     return file->after_end && strchr("\x1A\r\n", c) != NULL;
@@ -153,9 +154,9 @@ static bool is_after_text(struct nereus_text_file *file, char c)
 static enum nereus_status append_bytes(struct nereus_text_file *file, size_t end,
                                        struct nereus_error *err)
 {
-    for (size_t at = file->to; at < end; at++) {
-        char c = file->text[at];
-        if (is_after_text(file, c))
+    for (size_t offset = file->to; offset < end; offset++) {
+        char c = file->text[offset];
+        if (check_end_mark(file, c))
             continue;
         if (file->after_end)
             return fail_file(file, has_end, err);
@@ -199,7 +200,7 @@ static enum nereus_status read_more(struct nereus_text_file *file, bool *more,
     size_t end = file->to;
     ssize_t got;
     do {
-        got = nereus_bytes_in_read(&file->in, file->text + end, file->capacity - end - 1);
+        got = nereus_bytes_in_read(&file->input, file->text + end, file->capacity - end - 1);
         end += got > 0 ? (size_t)got : 0;
     } while (got > 0 && !file->begun && end < MARK_BYTES);
     if (got < 0)
@@ -224,9 +225,9 @@ enum nereus_status nereus_text_read_line(struct nereus_text_file *file, char **l
     bool more = true;
     *line = NULL;
     while (end == NULL && more) {
-        if (file->searched < file->to)
-            end = memchr(file->text + file->searched, '\n', file->to - file->searched);
-        file->searched = end != NULL ? (size_t)(end + 1 - file->text) : file->to;
+        if (file->searched_end < file->to)
+            end = memchr(file->text + file->searched_end, '\n', file->to - file->searched_end);
+        file->searched_end = end != NULL ? (size_t)(end + 1 - file->text) : file->to;
         if (end == NULL)
             NEREUS_TRY(read_more(file, &more, err));
     }
@@ -235,7 +236,7 @@ enum nereus_status nereus_text_read_line(struct nereus_text_file *file, char **l
         return NEREUS_OK;
     *line = file->text + file->from;
     file->text[end != NULL ? (size_t)(end - file->text) : file->to] = '\0';
-    file->from = file->searched;
+    file->from = file->searched_end;
     file->line++;
     return NEREUS_OK;
 }
@@ -263,6 +264,6 @@ enum nereus_status nereus_text_read_rest(struct nereus_text_file *file, char **t
     if (length != NULL)
         *length = file->to;
     file->text = NULL;
-    file->capacity = file->from = file->to = file->searched = 0;
+    file->capacity = file->from = file->to = file->searched_end = 0;
     return NEREUS_OK;
 }

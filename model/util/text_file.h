@@ -1,6 +1,6 @@
 /**
  * @file text_file.h
- * The one reader of all text formats: plain or gzipped files, and standard input ("-", once); "~/"
+ * Reads all text formats: plain or gzipped files, and standard input ("-", once); "~/"
  * is the home folder. A byte order mark and ^Z at the end are skipped; CR LF and CR end a line as
  * LF does. Other files, such as UTF-16 or archives, are refused with an error message that names
  * their kind.
@@ -32,9 +32,9 @@ struct nereus_text_file {
     int64_t zeros;   /**< zero bytes left out */
     int64_t zeros_line;
     /* private: */
-    struct nereus_bytes_in in;
+    struct nereus_bytes_in input;
     char *text;
-    size_t capacity, from, to, searched;
+    size_t capacity, from, to, searched_end;
     int64_t ends;
     bool begun, after_return, after_zero, after_end;
 };

@@ -1,6 +1,7 @@
 /**
  * @file values.h
- * Values as people write them: numbers, bytes and times with units. `what` begins an error message:
+ * Reads and formats values as people write them: numbers, bytes and times with units. `what` begins
+ * an error message:
  * "--ns", "cases.csv:3: ns". Nothing may stand before or after the value.
  */
 #pragma once
@@ -31,12 +32,12 @@ enum nereus_status nereus_value_parse_seconds(const char *what, const char *text
 enum nereus_status nereus_value_parse_seconds_or_0(const char *what, const char *text,
                                                    double *seconds, struct nereus_error *err);
 
-/** Print for people: "64 MiB", "1.5 ms", "24 h".
+/** Format for people: "64 MiB", "1.5 ms", "24 h".
  * @param text  32 characters; returned */
 char *nereus_format_bytes(double bytes, char *text);
 char *nereus_format_seconds(double seconds, char *text);
 
-/** Print for people: as %.4g with that many digits, but below 1e7 without an exponent: 18000, not
+/** Format for people: as %.4g with that many digits, but below 1e7 without an exponent: 18000, not
  * 1.8e+04.
  * @param text  32 characters; returned */
 char *nereus_format_digits(double value, int digits, char *text);
@@ -45,5 +46,5 @@ char *nereus_format_digits(double value, int digits, char *text);
  * number stays as it is. */
 double nereus_round_digits(double value, int digits);
 
-/** Print for programs: as few digits as read back as the same value, at most 17. */
+/** Format for programs: as few digits as read back as the same value, at most 17. */
 char *nereus_format_real(double value, char *text);

@@ -119,7 +119,7 @@ enum nereus_status nereus_workload_prepare(struct nereus_workload *workload,
                                            const struct nereus_sim_machine *machine,
                                            struct nereus_error *err)
 {
-    int64_t kept = 0;
+    int64_t kept_count = 0;
     for (int64_t i = 0; i < workload->count; i++) {
         struct nereus_sim_job *job = &workload->jobs[i];
         const int64_t nodes = nereus_divide_up(job->processors, machine->cores_per_node);
@@ -129,10 +129,10 @@ enum nereus_status nereus_workload_prepare(struct nereus_workload *workload,
         }
         job->nodes = (int32_t)nodes;
         set_range(machine, job);
-        workload->jobs[kept++] = *job;
+        workload->jobs[kept_count++] = *job;
     }
-    workload->count = kept;
-    if (kept == 0) {
+    workload->count = kept_count;
+    if (kept_count == 0) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "the workload has no job that can run on %d node%s of %d core%s",
                            machine->nodes, nereus_plural_s(machine->nodes), machine->cores_per_node,

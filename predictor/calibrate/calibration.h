@@ -1,7 +1,7 @@
 /**
  * @file calibration.h
- * The state of one calibration, and its phases in order: set up, measure, write the profile, print
- * the summary.
+ * Describes the state of one calibration, and declares its phases in order: set up, measure, write
+ * the profile, print the summary.
  */
 #pragma once
 
@@ -30,7 +30,7 @@ struct nereus_calibration {
     char cluster[64], samples_path[PATH_MAX];
     char output[PATH_MAX];
     char installed[NEREUS_PROFILE_PATH_MAX]; /**< "": not installed */
-    char replaced[160];                      /**< profile that was installed before; "": none */
+    char replaced_profile[160];              /**< profile that was installed before; "": none */
     char hostfile[PATH_MAX];                 /**< "": this host alone */
     bool hostfile_is_ours;
     struct nereus_checkpoint_folder checkpoints;
@@ -39,13 +39,13 @@ struct nereus_calibration {
     struct nereus_calibration_grid grid;
     struct nereus_calibration_runner runner;
     struct nereus_calibration_store store;
-    struct nereus_samples held; /**< rows of the file */
+    struct nereus_samples held_samples; /**< rows of the file */
     struct nereus_progress progress;
     double started_s;
     int64_t tasks, failed_tasks, rows; /**< `tasks` counts successful ones */
     char last_failure[256];
     bool nothing_works; /**< as nereus_calibration_grid_has_failed says */
-    int stopped;        /**< tasks stopped at the end of the budget */
+    int stopped_tasks;  /**< tasks stopped at the end of the budget */
     int interrupt;
     struct nereus_restart_costs restart; /**< costs by the written profile */
     bool has_restart;

@@ -65,12 +65,12 @@ static enum nereus_status store_rows(struct nereus_calibration *calibration,
                                      struct nereus_calibration_cell *cell,
                                      const struct nereus_samples *rows, struct nereus_error *err)
 {
-    const int64_t before = cell->runs;
+    const int64_t old_runs = cell->runs;
     NEREUS_TRY(nereus_calibration_store_append(&calibration->store, rows, err));
-    NEREUS_TRY(nereus_samples_append(&calibration->held, rows, err));
-    nereus_calibration_cell_update(cell, &calibration->held);
+    NEREUS_TRY(nereus_samples_append(&calibration->held_samples, rows, err));
+    nereus_calibration_cell_update(cell, &calibration->held_samples);
     calibration->rows += rows->count;
-    if (cell->runs == before) { /* otherwise it would be chosen forever */
+    if (cell->runs == old_runs) { /* otherwise it would be chosen forever */
         cell->failures++;
         snprintf(cell->failure, sizeof cell->failure, "the rows of a run were not complete");
     }
@@ -90,7 +90,8 @@ static enum nereus_status measure_cell(struct nereus_calibration *calibration, i
                               : get_left_s(calibration) + fmin(overtime_s, cell->expected_s);
     nereus_progress_update(&calibration->progress, nereus_calibration_spent_s(calibration),
                            cell->label);
-    calibration->runner.huge_pages = nereus_calibration_prefers_huge_pages(&calibration->held);
+    calibration->runner.huge_pages =
+        nereus_calibration_prefers_huge_pages(&calibration->held_samples);
     enum nereus_status status = nereus_calibration_run(
         &calibration->runner, cell, fmin(task_limit_s, rest_s), &rows, &wall_s, err);
     wall_s = simulated_s > 0 ? simulated_s : wall_s;
@@ -99,7 +100,7 @@ static enum nereus_status measure_cell(struct nereus_calibration *calibration, i
     if (status != NEREUS_OK) {
         cell->expected_s = fmax(cell->expected_s, wall_s);
         if (rest_s < task_limit_s && wall_s >= rest_s) {
-            calibration->stopped++;
+            calibration->stopped_tasks++;
             nereus_progress_print_line(&calibration->progress,
                                        "%s was stopped at the end of the budget", cell->label);
         } else {

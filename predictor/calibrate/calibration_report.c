@@ -13,7 +13,7 @@ enum { NAMED_MAX = 8 }; /* largest number of cells without a measurement that ar
 
 /* Counts over the cells of one task. */
 struct group {
-    int64_t cells, measured, min, max;
+    int64_t cells, measured_count, min, max;
     int widths; /* number of cells that have a half-width */
 };
 
@@ -28,7 +28,7 @@ static struct group count_cells(const struct nereus_calibration_grid *grid,
         if (cell->task != task)
             continue;
         group.cells++;
-        group.measured += cell->runs > 0;
+        group.measured_count += cell->runs > 0;
         group.min = cell->runs < group.min ? cell->runs : group.min;
         group.max = cell->runs > group.max ? cell->runs : group.max;
         if (cell->runs > 0 && isfinite(cell->half_width))
@@ -46,7 +46,7 @@ static const char *get_missing_reason(const struct nereus_calibration_cell *cell
 #define COLUMNS(X)                                                                                 \
     X("task", "measured", NULL, nereus_cell_text(nereus_calibration_task_name(task)))              \
     X("cells", "cells", NULL, nereus_cell_integer(group.cells))                                    \
-    X("cells_measured", "of them", NULL, nereus_cell_integer(group.measured))                      \
+    X("cells_measured", "of them", NULL, nereus_cell_integer(group.measured_count))                \
     X("least_runs", "least runs", NULL, nereus_cell_integer(group.min))                            \
     X("most_runs", "most runs", NULL, nereus_cell_integer(group.max))                              \
     X("cells_with_interval", "with an interval", NULL, nereus_cell_integer(n))                     \
@@ -114,7 +114,7 @@ static bool fit_rates(const struct nereus_samples *samples, bool inside,
     return nereus_fit_node_samples(samples, operation, rates, NULL) == NEREUS_OK && rates->rows > 0;
 }
 
-static void print_fitted(const char *what, const struct nereus_fitted *fitted, double unit,
+static void print_fitted(const char *what, const struct nereus_fitted_value *fitted, double unit,
                          const char *name, FILE *stream)
 {
     fprintf(stream, "%s %.4g %s (%.4g to %.4g)", what, fitted->value / unit, name,
@@ -138,7 +138,7 @@ static void print_rates(const struct nereus_samples *samples, FILE *stream)
     }
 }
 
-static json_t *make_fitted_json(const struct nereus_fitted *fitted)
+static json_t *make_fitted_json(const struct nereus_fitted_value *fitted)
 {
     return nereus_json_pack("[f, f, f]", fitted->low, fitted->value, fitted->high);
 }
@@ -246,9 +246,10 @@ static void print_json(const struct nereus_calibration *calibration, int64_t see
                                                nereus_calibration_precision(calibration)),
             "precision_percent", calibration->settings->precision_percent, "seed", (json_int_t)seed,
             "cells", make_cells_json(&calibration->grid), "rates",
-            make_rates_json(&calibration->held), "restart", make_restart_json(calibration),
+            make_rates_json(&calibration->held_samples), "restart", make_restart_json(calibration),
             "installed", calibration->installed[0] != '\0' ? calibration->installed : NULL,
-            "replaced", calibration->replaced[0] != '\0' ? calibration->replaced : NULL),
+            "replaced",
+            calibration->replaced_profile[0] != '\0' ? calibration->replaced_profile : NULL),
         stdout);
 }
 
@@ -283,7 +284,8 @@ static void print_installed(const struct nereus_calibration *calibration)
     if (calibration->installed[0] == '\0')
         return;
     printf("installed: %s%s%s\n", calibration->installed,
-           calibration->replaced[0] != '\0' ? ", replacing " : "", calibration->replaced);
+           calibration->replaced_profile[0] != '\0' ? ", replacing " : "",
+           calibration->replaced_profile);
     if (cluster != NULL)
         printf("`nereus profile use %s` makes it the one that is taken here\n", cluster);
 }
@@ -302,8 +304,8 @@ bool nereus_calibration_report(const struct nereus_calibration *calibration, int
            calibration->cluster, calibration->grid.count, nereus_plural_s(calibration->grid.count),
            calibration->grid.count - missing, (long long)rows, nereus_plural_s(rows),
            calibration->samples_path, (long long)seed);
-    const bool printed =
-        print_summary(&calibration->grid, &calibration->machine, &calibration->held, stdout);
+    const bool printed = print_summary(&calibration->grid, &calibration->machine,
+                                       &calibration->held_samples, stdout);
     print_restart(calibration);
     if (wide > 0) {
         printf("%d kind%s %s not yet within %.3g %%: the same command again continues with them\n",

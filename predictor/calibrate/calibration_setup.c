@@ -98,10 +98,11 @@ static enum nereus_status check_installed(struct nereus_calibration *calibration
     if (access(calibration->installed, F_OK) != 0)
         return NEREUS_OK;
     if (nereus_profile_read(calibration->installed, &old, NULL) != NEREUS_OK) {
-        snprintf(calibration->replaced, sizeof calibration->replaced, "one that cannot be read");
+        snprintf(calibration->replaced_profile, sizeof calibration->replaced_profile,
+                 "one that cannot be read");
         return NEREUS_OK;
     }
-    snprintf(calibration->replaced, sizeof calibration->replaced,
+    snprintf(calibration->replaced_profile, sizeof calibration->replaced_profile,
              "that of %.60s, measured %.30s with %.40s", old.cluster,
              old.date[0] != '\0' ? old.date : "at an unknown date",
              old.mpi[0] != '\0' ? old.mpi : "an unknown MPI");
@@ -206,9 +207,9 @@ static enum nereus_status open_samples(struct nereus_calibration *calibration,
     NEREUS_TRY(
         nereus_calibration_store_open(calibration->samples_path, calibration->cluster,
                                       nereus_machine_cores_per_process(&calibration->machine),
-                                      &calibration->store, &calibration->held, err));
+                                      &calibration->store, &calibration->held_samples, err));
     return nereus_calibration_check_cores(calibration->samples_path, &calibration->machine,
-                                          &calibration->held, err);
+                                          &calibration->held_samples, err);
 }
 
 enum nereus_status nereus_calibration_set_up(struct nereus_calibration *calibration,
@@ -224,14 +225,14 @@ enum nereus_status nereus_calibration_set_up(struct nereus_calibration *calibrat
     NEREUS_TRY(open_samples(calibration, err));
     describe_origin(calibration);
     calibration->store.origin = &calibration->origin;
-    nereus_calibration_grid_update(&calibration->grid, &calibration->held);
+    nereus_calibration_grid_update(&calibration->grid, &calibration->held_samples);
     return NEREUS_OK;
 }
 
 void nereus_calibration_tear_down(struct nereus_calibration *calibration)
 {
     nereus_calibration_store_close(&calibration->store);
-    nereus_samples_fini(&calibration->held);
+    nereus_samples_fini(&calibration->held_samples);
     nereus_calibration_grid_fini(&calibration->grid);
     nereus_machine_fini(&calibration->machine);
     if (calibration->hostfile_is_ours)

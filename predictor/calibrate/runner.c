@@ -16,7 +16,7 @@ struct words {
     const char *argv[WORDS_MAX + 1];
     int count;
     char text[TEXT_BYTES];
-    size_t used;
+    size_t used_bytes;
 };
 
 static void append_word(struct words *words, const char *text)
@@ -32,16 +32,16 @@ static void add_option_words(struct words *words, const char *option, const char
     __attribute__((format(printf, 3, 4)));
 static void add_option_words(struct words *words, const char *option, const char *format, ...)
 {
-    char *at = words->text + words->used;
-    const size_t capacity = TEXT_BYTES - words->used;
+    char *position = words->text + words->used_bytes;
+    const size_t capacity = TEXT_BYTES - words->used_bytes;
     va_list arguments;
     va_start(arguments, format);
-    const int length = vsnprintf(at, capacity, format, arguments);
+    const int length = vsnprintf(position, capacity, format, arguments);
     va_end(arguments);
     if (length >= 0 && (size_t)length < capacity) {
-        words->used += (size_t)length + 1;
+        words->used_bytes += (size_t)length + 1;
         append_word(words, option);
-        append_word(words, at);
+        append_word(words, position);
     }
 }
 
@@ -127,7 +127,7 @@ static void add_task_words(const struct nereus_calibration_runner *runner,
         break;
     case NEREUS_CELL_SPLIT:
         append_word(words, "split");
-        add_number_words(words, "--to", cell->staying);
+        add_number_words(words, "--to", cell->staying_processes);
         break;
     case NEREUS_CELL_COLLECTIVE:
         append_word(words, "collective");
@@ -201,7 +201,7 @@ static void add_command_line(const struct nereus_calibration_runner *runner,
                              const struct nereus_calibration_cell *cell, struct words *words)
 {
     words->count = 0;
-    words->used = 0;
+    words->used_bytes = 0;
     append_word(words, runner->mpiexec);
     add_host_words(runner, cell, words);
     add_number_words(words, "-n", cell->processes);
@@ -377,7 +377,7 @@ static enum nereus_status check_run(const struct nereus_child *child,
         return nereus_fail(err, NEREUS_ERR_STATE, "interrupted");
     if (result->exit_status != 0 || result->timed_out) {
         return nereus_fail(err, NEREUS_ERR_MPI, "%s%s%s",
-                           nereus_child_print_outcome(child, result, outcome),
+                           nereus_child_format_outcome(child, result, outcome),
                            listener->sentence[0] != '\0' ? ": " : "", listener->sentence);
     }
     if (result->left_behind > 0) {

@@ -1,12 +1,13 @@
 /**
  * @file command.h
- * Exit statuses and messages, for the files cmd_NAME.c, which have the functions of the commands.
+ * Defines exit statuses and messages, for the files cmd_NAME.c, which have the functions of the
+ * commands.
  */
 #pragma once
 
 #include "commands.h"
-#include "output.h"
 #include "model/util/base.h"
+#include "output.h"
 
 /** Exit statuses of the command itself (`run` hands on the job's). */
 enum nereus_exit { NEREUS_EXIT_OK = 0, NEREUS_EXIT_FAILED = 1, NEREUS_EXIT_USAGE = 2 };

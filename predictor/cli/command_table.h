@@ -1,7 +1,7 @@
 /**
  * @file command_table.h
- * The table of commands: rows of NEREUS_COMMANDS with their functions, for dispatch, help, manual
- * pages and completion.
+ * Declares the table of commands: rows of NEREUS_COMMANDS with their functions, for dispatch, help,
+ * manual pages and completion.
  */
 #pragma once
 

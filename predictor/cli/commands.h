@@ -1,6 +1,6 @@
 /**
  * @file commands.h
- * The table of all commands of `nereus`: dispatch, help, manual pages and completion follow it.
+ * Lists all commands of `nereus`: dispatch, help, manual pages and completion follow it.
  */
 #pragma once
 

@@ -1,4 +1,4 @@
-/** @file completion.c  Completion scripts for bash, zsh and fish: see manual.h. */
+/** @file completion.c  Writes completion scripts for bash, zsh and fish: see manual.h. */
 
 #include "manual.h"
 

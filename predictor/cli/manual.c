@@ -37,20 +37,21 @@ static void write_text(FILE *page, const char *text)
 {
     size_t column = 0;
     bool bold = false;
-    for (const char *at = text + strspn(text, " \n"); *at != '\0'; at += strspn(at, " \n")) {
-        const size_t length = strcspn(at, " \n");
+    for (const char *position = text + strspn(text, " \n"); *position != '\0';
+         position += strspn(position, " \n")) {
+        const size_t length = strcspn(position, " \n");
         if (column > 0 && column + length > 70) {
             fputc('\n', page);
             column = 0;
         }
         if (column > 0)
             fputc(' ', page);
-        else if (*at == '.' || *at == '\'')
+        else if (*position == '.' || *position == '\'')
             fputs("\\&", page); /* not a request of man(7) */
-        write_word(page, at, length, &bold);
+        write_word(page, position, length, &bold);
         column += length + 1;
-        at += length;
-        if (at[-1] == '.' && *at != '\0') {
+        position += length;
+        if (position[-1] == '.' && *position != '\0') {
             fputc('\n', page);
             column = 0;
         }

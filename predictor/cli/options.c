@@ -30,7 +30,7 @@ struct given {
     } options[OPTIONS_MAX];
     size_t count;
     /* the first option that was given two values; a flag may be repeated */
-    const struct nereus_option *repeated;
+    const struct nereus_option *repeated_option;
     struct nereus_arguments arguments;
 };
 
@@ -136,10 +136,10 @@ static enum nereus_status fail_unknown_option(const struct nereus_command_line *
         names[count++] = option->name;
     char name[64];
     snprintf(name, sizeof name, "%.*s", (int)length, word);
-    const char *near = nereus_suggest(name, names, count);
+    const char *suggestion = nereus_suggest(name, names, count);
     return nereus_fail(err, NEREUS_ERR_PARSE, "unknown option '--%s'%s%s%s", name,
-                       near != NULL ? "; did you mean '--" : "; see --help",
-                       near != NULL ? near : "", near != NULL ? "'?" : "");
+                       suggestion != NULL ? "; did you mean '--" : "; see --help",
+                       suggestion != NULL ? suggestion : "", suggestion != NULL ? "'?" : "");
 }
 
 static void record_given(struct given *given, const struct nereus_option *option, void *storage,
@@ -147,8 +147,9 @@ static void record_given(struct given *given, const struct nereus_option *option
 {
     for (size_t i = 0; i < given->count; i++) {
         if (given->options[i].option == option) {
-            given->repeated =
-                option->metavar != NULL && given->repeated == NULL ? option : given->repeated;
+            given->repeated_option = option->metavar != NULL && given->repeated_option == NULL
+                                         ? option
+                                         : given->repeated_option;
             return;
         }
     }
@@ -232,10 +233,10 @@ static enum nereus_status store_words(const struct nereus_command_line *line, in
         }
     }
     given->arguments.items[given->arguments.count] = NULL;
-    return given->repeated == NULL
+    return given->repeated_option == NULL
                ? NEREUS_OK
                : nereus_fail(err, NEREUS_ERR_ARGUMENT, "--%s is given twice: give it once",
-                             given->repeated->name);
+                             given->repeated_option->name);
 }
 
 static enum nereus_status check_arguments(const struct nereus_command_line *line,

@@ -222,20 +222,20 @@ int nereus_table_narrow(struct nereus_table *table, const char *const *keys)
 
 static void print_lines(FILE *stream, size_t indent, const char *text)
 {
-    size_t at = 0;
+    size_t offset = 0;
     bool first = true;
     while (*text != '\0') {
         const size_t word = strcspn(text, " ");
-        if (!first && at + 1 + word > NEREUS_TEXT_WIDTH) {
+        if (!first && offset + 1 + word > NEREUS_TEXT_WIDTH) {
             fprintf(stream, "\n%*s", (int)indent, "");
-            at = indent;
+            offset = indent;
         } else if (!first) {
             fputc(' ', stream);
-            at++;
+            offset++;
         }
         first = false;
         fwrite(text, 1, word, stream);
-        at += word;
+        offset += word;
         text += word + (text[word] == ' ' ? 1 : 0);
     }
     fputc('\n', stream);

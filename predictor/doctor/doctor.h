@@ -1,8 +1,8 @@
 /**
  * @file doctor.h
- * The findings of `nereus doctor`, each with advice, and the probes that make them. machine.c and
- * network.c need no MPI; spawning.c has the required abilities, start_methods.c the ways to start
- * processes, failures.c the effects of failures.
+ * Collects the findings of `nereus doctor`, each with advice, and the probes that make them.
+ * machine.c and network.c need no MPI; spawning.c has the required abilities, start_methods.c the
+ * ways to start processes, failures.c the effects of failures.
  */
 #pragma once
 
@@ -143,5 +143,5 @@ bool nereus_probe_is_refused(const struct nereus_probe_output *output);
 
 /** Print how a job ended, as a part of a message: "ended with status 0 after 0.2 s".
  * @param text  160 characters, returned */
-char *nereus_probe_print_end(const struct nereus_probe_run *run,
-                             const struct nereus_probe_output *output, char *text);
+char *nereus_probe_format_end(const struct nereus_probe_run *run,
+                              const struct nereus_probe_output *output, char *text);

@@ -97,7 +97,7 @@ static const char *try_plain_spawn(struct nereus_doctor *doctor, const struct fa
                           hang_limit_s);
     } else {
         nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, key, title, "the whole job %s",
-                          nereus_probe_print_end(&run, &output, end));
+                          nereus_probe_format_end(&run, &output, end));
     }
     nereus_doctor_advise(doctor, "%s", fault->advice[NEREUS_START_PLAIN]);
     return output.result.timed_out ? hangs : ends;
@@ -156,7 +156,7 @@ static const char *try_guarded_start(struct nereus_doctor *doctor, const struct 
         return refused;
     }
     nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, key, title, "not survived: the job %s",
-                      nereus_probe_print_end(&run, &output, end));
+                      nereus_probe_format_end(&run, &output, end));
     if (fault->advice[way] != NULL) {
         nereus_doctor_advise(
             doctor, "%s",
@@ -201,7 +201,7 @@ static void try_killed_process(struct nereus_doctor *doctor, const char *mode, i
     if (output.result.timed_out || output.killing_s <= 0) {
         nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, key, title,
                           "the job %s; %d process%s %s left over",
-                          nereus_probe_print_end(&run, &output, end), output.result.left_behind,
+                          nereus_probe_format_end(&run, &output, end), output.result.left_behind,
                           nereus_plural_es(output.result.left_behind),
                           nereus_choose_plural(output.result.left_behind, "was", "were"));
         nereus_doctor_advise(doctor, "run jobs under a time limit");

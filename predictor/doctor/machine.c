@@ -132,7 +132,7 @@ static void report_memory(struct nereus_doctor *doctor, const struct nereus_limi
     nereus_this_machine_memory(&total_bytes, &available_bytes);
     const bool limited = limits->bytes.max < total_bytes;
     const double max_bytes = limited ? limits->bytes.max : total_bytes;
-    available_bytes = fmin(fmin(available_bytes, limits->bytes.left), max_bytes);
+    available_bytes = fmin(fmin(available_bytes, limits->bytes.remaining), max_bytes);
     nereus_format_bytes(total_bytes, total);
     nereus_format_bytes(available_bytes, available);
     if (limited) {
@@ -153,23 +153,24 @@ static void report_memory(struct nereus_doctor *doctor, const struct nereus_limi
 
 static void check_shared_memory(struct nereus_doctor *doctor)
 {
-    struct statvfs about;
+    struct statvfs file_system;
     char size[32], available[32];
-    if (statvfs("/dev/shm", &about) != 0) {
+    if (statvfs("/dev/shm", &file_system) != 0) {
         nereus_doctor_add(doctor, NEREUS_FINDING_NOTE, "shared_memory", "/dev/shm",
                           "there is none");
         nereus_doctor_advise(doctor,
                              "MPI's shared memory needs it: in a container, mount a tmpfs there");
         return;
     }
-    double bytes = (double)about.f_blocks * (double)about.f_frsize;
+    double bytes = (double)file_system.f_blocks * (double)file_system.f_frsize;
     nereus_doctor_add_check(
         doctor,
         (struct nereus_check){
             bytes >= little_shared_memory_bytes, "shared_memory", "/dev/shm",
             "give it more (docker run --shm-size=1g): many processes on a node need it"},
         "%s, of which %s are free", nereus_format_bytes(bytes, size),
-        nereus_format_bytes((double)about.f_bavail * (double)about.f_frsize, available));
+        nereus_format_bytes((double)file_system.f_bavail * (double)file_system.f_frsize,
+                            available));
 }
 
 /* Can a process read the memory of a process that is neither its parent nor its child? The data
@@ -223,15 +224,15 @@ static void report_memory_reading(struct nereus_doctor *doctor)
 static void report_limit(struct nereus_doctor *doctor, const char *key, const char *title,
                          __rlimit_resource_t resource, rlim_t few, const char *advice)
 {
-    struct rlimit about;
+    struct rlimit limit;
     char soft[32], hard[32];
-    if (getrlimit(resource, &about) != 0)
+    if (getrlimit(resource, &limit) != 0)
         return;
-    snprintf(soft, sizeof soft, about.rlim_cur == RLIM_INFINITY ? "no limit" : "%llu",
-             (unsigned long long)about.rlim_cur);
-    snprintf(hard, sizeof hard, about.rlim_max == RLIM_INFINITY ? "no limit" : "%llu",
-             (unsigned long long)about.rlim_max);
-    bool low = about.rlim_cur != RLIM_INFINITY && about.rlim_cur < few;
+    snprintf(soft, sizeof soft, limit.rlim_cur == RLIM_INFINITY ? "no limit" : "%llu",
+             (unsigned long long)limit.rlim_cur);
+    snprintf(hard, sizeof hard, limit.rlim_max == RLIM_INFINITY ? "no limit" : "%llu",
+             (unsigned long long)limit.rlim_max);
+    bool low = limit.rlim_cur != RLIM_INFINITY && limit.rlim_cur < few;
     nereus_doctor_add_check(doctor, (struct nereus_check){!low, key, title, advice},
                             "%s (can be raised to: %s)", soft, hard);
 }
@@ -244,10 +245,11 @@ static void check_process_limit(struct nereus_doctor *doctor, const struct nereu
     nereus_doctor_add_check(
         doctor,
         (struct nereus_check){
-            processes->left >= FEW_PROCESSES, "group_processes", "processes of the group",
+            processes->remaining >= FEW_PROCESSES, "group_processes", "processes of the group",
             "raise it (docker run --pids-limit, TasksMax=): every thread of every rank, "
             "its guard and the launcher's proxies count"},
-        "%.0f, of which %.0f are free (%s)", processes->max, processes->left, processes->place);
+        "%.0f, of which %.0f are free (%s)", processes->max, processes->remaining,
+        processes->place);
 }
 
 void nereus_doctor_check_machine(struct nereus_doctor *doctor)

@@ -56,11 +56,11 @@ double nereus_doctor_interfaces(const char *folder, char *text, size_t size)
 }
 
 /* Bytes per second of long messages; 0: not measured. */
-static double compute_rate(const struct nereus_hockney *measured)
+static double compute_rate(const struct nereus_hockney *measured_link)
 {
     const double beta_s =
-        measured->pieces > 0 ? measured->beta_s_per_byte[measured->pieces - 1] : 0;
-    return measured->basis == NEREUS_BASIS_FITTED && beta_s > 0 ? 1 / beta_s : 0;
+        measured_link->pieces > 0 ? measured_link->beta_s_per_byte[measured_link->pieces - 1] : 0;
+    return measured_link->basis == NEREUS_BASIS_FITTED && beta_s > 0 ? 1 / beta_s : 0;
 }
 
 /* Rates and costs in the profile of this machine. */
@@ -88,7 +88,7 @@ static struct calibrated read_profile(void)
     return known;
 }
 
-/* Print a rate: "125 MB/s", or that it was not measured. */
+/* Format a rate: "125 MB/s", or that it was not measured. */
 static const char *format_rate(double rate, char text[32])
 {
     snprintf(text, 32, "not measured");

@@ -148,8 +148,8 @@ bool nereus_probe_is_refused(const struct nereus_probe_output *output)
     return strstr(output->complaint, "is not carried out on this MPI") != NULL;
 }
 
-char *nereus_probe_print_end(const struct nereus_probe_run *run,
-                             const struct nereus_probe_output *output, char *text)
+char *nereus_probe_format_end(const struct nereus_probe_run *run,
+                              const struct nereus_probe_output *output, char *text)
 {
     const struct nereus_child_result *result = &output->result;
     if (!output->ran) {
@@ -163,7 +163,7 @@ char *nereus_probe_print_end(const struct nereus_probe_run *run,
         if (result->exit_status > 128 + 64)
             snprintf(outcome, sizeof outcome, "ended with status %d", result->exit_status);
         else
-            nereus_child_print_outcome(&child, result, outcome);
+            nereus_child_format_outcome(&child, result, outcome);
         snprintf(text, 160, "%s after %.1f s", outcome, result->wall_s);
     }
     return text;

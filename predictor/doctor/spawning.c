@@ -79,7 +79,7 @@ void nereus_doctor_check_mpi_library(struct nereus_doctor *doctor)
     nereus_doctor_run(doctor, "a job of one process", &run, &output);
     if (output.result.exit_status != 0 || !output.ran) {
         nereus_doctor_add(doctor, NEREUS_FINDING_FAILED, "job", "a job of one process", "%s: %s",
-                          nereus_probe_print_end(&run, &output, end), output.complaint);
+                          nereus_probe_format_end(&run, &output, end), output.complaint);
         nereus_doctor_advise(
             doctor, "nothing that needs MPI will work; is the MPI that Nereus was built with still "
                     "there? (./setup build --again looks for one)");
@@ -87,7 +87,7 @@ void nereus_doctor_check_mpi_library(struct nereus_doctor *doctor)
         return;
     }
     nereus_doctor_add(doctor, NEREUS_FINDING_OK, "job", "a job of one process", "%s",
-                      nereus_probe_print_end(&run, &output, end));
+                      nereus_probe_format_end(&run, &output, end));
     report_thread_level(doctor, nereus_probe_value(&output, "thread_level"));
     report_network_module(doctor, &output);
     report_port_names(doctor, &output);
@@ -105,19 +105,19 @@ static void report_required_call(struct nereus_doctor *doctor, const char *key, 
         nereus_doctor_advise(doctor, "%s", advice);
 }
 
-static void report_segments(struct nereus_doctor *doctor, int64_t before, double during,
-                            int64_t after)
+static void report_segments(struct nereus_doctor *doctor, int64_t segments_before,
+                            double segments_during, int64_t segments_after)
 {
-    bool kept = after > before;
-    bool used = during > (double)before;
+    bool kept = segments_after > segments_before;
+    bool used = segments_during > (double)segments_before;
     nereus_doctor_add_check(
         doctor,
         (struct nereus_check){
             !kept && !used, "segments", "System V segments",
             "a killed job leaves them behind (ipcs -m, ipcrm): keep UCX_TLS=^sysv, "
             "which nereus-mpiexec sets"},
-        "%lld before a spawn, %.0f during, %lld after", (long long)before,
-        isnan(during) ? 0.0 : during, (long long)after);
+        "%lld before a spawn, %.0f during, %lld after", (long long)segments_before,
+        isnan(segments_during) ? 0.0 : segments_during, (long long)segments_after);
 }
 
 /* Try one spawn, which gives most findings.
@@ -128,9 +128,9 @@ static bool try_spawn(struct nereus_doctor *doctor)
     const struct nereus_probe_run run = {
         .processes = 1, .arguments = {"spawn"}, .limit_s = probe_limit_s};
     char end[160];
-    int64_t before = nereus_this_machine_segments();
+    int64_t segments_before = nereus_this_machine_segments();
     nereus_doctor_run(doctor, "spawn, merge, disconnect", &run, &output);
-    nereus_probe_print_end(&run, &output, end);
+    nereus_probe_format_end(&run, &output, end);
     double spawn_s = nereus_probe_number(&output, "spawn_s");
     if (isnan(spawn_s)) {
         nereus_doctor_add(doctor, NEREUS_FINDING_FAILED, "spawn", "spawn of 2 processes",
@@ -157,7 +157,7 @@ static bool try_spawn(struct nereus_doctor *doctor)
                               "a shrink gives no cores back before the job ends"},
         "%s",
         leaves ? "end at once, and the job goes on" : "their processes stay until the job ends");
-    report_segments(doctor, before, nereus_probe_number(&output, "segments"),
+    report_segments(doctor, segments_before, nereus_probe_number(&output, "segments"),
                     nereus_this_machine_segments());
     return true;
 }
@@ -188,7 +188,7 @@ static void try_restart(struct nereus_doctor *doctor)
     nereus_doctor_run(doctor, "restart from files", &run, &output);
     nftw(folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
     doctor->restarts = output.ran && output.result.exit_status == 0;
-    nereus_probe_print_end(&run, &output, end);
+    nereus_probe_format_end(&run, &output, end);
     nereus_doctor_add_check(
         doctor,
         (struct nereus_check){doctor->restarts, "restart", "restart from files",
@@ -253,7 +253,7 @@ static void report_mpiexec_option(struct nereus_doctor *doctor, const char *key,
         (struct nereus_check){survives, key, title,
                               "leave it out of jobs that spawn; bind in the program instead"},
         "%s%s", survives ? "a later spawn works" : "a later spawn fails: the job ",
-        survives ? "" : nereus_probe_print_end(&run, &output, end));
+        survives ? "" : nereus_probe_format_end(&run, &output, end));
 }
 
 /* In an allocation of several nodes, expand to one process per node, and back. */
@@ -272,7 +272,7 @@ static void try_across_nodes(struct nereus_doctor *doctor)
     snprintf(sizes, sizeof sizes, "%lld:merge/coll,1:merge/coll", (long long)doctor->nodes);
     nereus_doctor_run(doctor, "spawn on several nodes", &run, &output);
     const char *undone = nereus_probe_value(&output, "undone");
-    nereus_probe_print_end(&run, &output, end);
+    nereus_probe_format_end(&run, &output, end);
     const bool works = output.ran && output.result.exit_status == 0 && undone[0] == '\0';
     nereus_doctor_add(doctor, works ? NEREUS_FINDING_OK : NEREUS_FINDING_FAILED, "spawn_nodes",
                       "spawn on several nodes", "%lld node%s: %s%s", (long long)doctor->nodes,

@@ -55,7 +55,7 @@ static double measure_expansions(struct nereus_doctor *doctor, const char *what,
                                          .environment = {setting},
                                          .limit_s = job_limit_s};
     nereus_doctor_run(doctor, what, &run, &output);
-    nereus_probe_print_end(&run, &output, why);
+    nereus_probe_format_end(&run, &output, why);
     const char *undone = nereus_probe_value(&output, "undone");
     if (nereus_probe_is_refused(&output)) {
         snprintf(why, 160, "%.159s", output.complaint);

@@ -15,10 +15,10 @@
 #include "predictor/slurm/followed_job.h"
 
 /* Seconds between two queries to Slurm: at first, and later. */
-static const double FIRST_POLL_S = 0.25, POLL_S = 2;
+static const double first_poll_interval_s = 0.25, poll_interval_s = 2;
 
 /* Seconds for the first answer of a job, and of a job that has just started. */
-static const double CONNECT_S = 10, START_LIMIT_S = 60;
+static const double connect_s = 10, start_limit_s = 60;
 
 struct waiting {
     const struct nereus_awaited *awaited;
@@ -29,7 +29,7 @@ struct waiting {
     bool is_queue_noted;           /* the user was told that the job is queued */
     bool has_ended;                /* the job has announced its end */
     struct nereus_job_reply reply; /* its last answer */
-    struct nereus_error silent;    /* why there is no connection */
+    struct nereus_error silence;   /* why there is no connection */
 };
 
 /* Result of a query to the job or to Slurm. */
@@ -51,9 +51,9 @@ static enum finding query_job(struct waiting *waiting)
     const double left_s = waiting->until_s - nereus_monotonic_s();
     const double limit_s = isinf(waiting->until_s) ? 0 : fmax(left_s, 0.1);
     const enum nereus_status requested =
-        awaited->is_end
-            ? nereus_job_wait_end(waiting->client, limit_s, &reply, &waiting->silent)
-            : nereus_job_wait(waiting->client, awaited->request, limit_s, &reply, &waiting->silent);
+        awaited->is_end ? nereus_job_wait_end(waiting->client, limit_s, &reply, &waiting->silence)
+                        : nereus_job_wait(waiting->client, awaited->request, limit_s, &reply,
+                                          &waiting->silence);
     nereus_job_disconnect(waiting->client);
     waiting->client = NULL;
     if (requested != NEREUS_OK)
@@ -61,7 +61,7 @@ static enum finding query_job(struct waiting *waiting)
     waiting->reply = reply;
     waiting->has_ended = reply.answer == NEREUS_JOB_ENDED;
     if (waiting->has_ended)
-        nereus_fail(&waiting->silent, NEREUS_ERR_STATE, "the job has ended");
+        nereus_fail(&waiting->silence, NEREUS_ERR_STATE, "the job has ended");
     return waiting->has_ended ? PENDING : ANSWERED;
 }
 
@@ -80,7 +80,7 @@ static enum finding query_slurm(struct waiting *waiting)
     if (slurm->state == NEREUS_FOLLOWED_ENDED || slurm->state == NEREUS_FOLLOWED_UNKNOWN)
         return GONE;
     /* A running job may answer only on another host; Slurm knows its end on every host. */
-    const bool is_late = waiting->running_s >= 0 && now_s > waiting->running_s + START_LIMIT_S;
+    const bool is_late = waiting->running_s >= 0 && now_s > waiting->running_s + start_limit_s;
     return is_late && !waiting->awaited->is_end ? GONE : PENDING;
 }
 
@@ -115,7 +115,7 @@ static int print_finding(const struct waiting *waiting, enum finding finding)
         return print_end(waiting);
     return finding == ANSWERED || waiting->has_ended
                ? nereus_job_reply_print(&waiting->reply, waiting->awaited->format)
-               : nereus_cli_fail("%s", waiting->silent.text);
+               : nereus_cli_fail("%s", waiting->silence.text);
 }
 
 /* Tell the user once each time that Slurm has queued the job. */
@@ -125,7 +125,7 @@ static void print_queued(struct waiting *waiting)
     const bool is_queued = waiting->slurm.state == NEREUS_FOLLOWED_QUEUED;
     if (is_queued && !waiting->is_queue_noted)
         nereus_cli_note("the job is %s: it goes on when it is started",
-                        nereus_followed_print(&waiting->slurm, text));
+                        nereus_followed_format(&waiting->slurm, text));
     waiting->is_queue_noted = is_queued;
 }
 
@@ -133,8 +133,8 @@ static int fail_late(const struct waiting *waiting)
 {
     char text[96];
     return waiting->is_queue_noted
-               ? nereus_cli_fail("the job is %s", nereus_followed_print(&waiting->slurm, text))
-               : nereus_cli_fail("%s", waiting->silent.text);
+               ? nereus_cli_fail("the job is %s", nereus_followed_format(&waiting->slurm, text))
+               : nereus_cli_fail("%s", waiting->silence.text);
 }
 
 /* ---- waiting --------------------------------------------------------------------------------- */
@@ -148,7 +148,7 @@ static void sleep_s(double seconds)
 
 static int wait_for_finding(struct waiting *waiting)
 {
-    for (double poll_s = FIRST_POLL_S;; poll_s = fmin(2 * poll_s, POLL_S)) {
+    for (double poll_s = first_poll_interval_s;; poll_s = fmin(2 * poll_s, poll_interval_s)) {
         enum finding finding = waiting->client != NULL ? query_job(waiting) : PENDING;
         if (finding == PENDING && nereus_monotonic_s() > waiting->until_s)
             return fail_late(waiting);
@@ -158,17 +158,18 @@ static int wait_for_finding(struct waiting *waiting)
             return print_finding(waiting, finding);
         print_queued(waiting);
         sleep_s(poll_s);
-        nereus_job_connect(waiting->awaited->job, POLL_S, &waiting->client, &waiting->silent);
+        nereus_job_connect(waiting->awaited->job, poll_interval_s, &waiting->client,
+                           &waiting->silence);
     }
 }
 
 int nereus_await_outcome(struct nereus_awaited *awaited)
 {
     struct waiting waiting = {.awaited = awaited, .client = awaited->client, .running_s = -1};
-    struct nereus_error *err = &waiting.silent;
+    struct nereus_error *err = &waiting.silence;
     waiting.until_s = awaited->limit_s > 0 ? nereus_monotonic_s() + awaited->limit_s : INFINITY;
     if (waiting.client == NULL &&
-        nereus_job_connect(awaited->job, CONNECT_S, &waiting.client, err) == NEREUS_ERR_ARGUMENT)
+        nereus_job_connect(awaited->job, connect_s, &waiting.client, err) == NEREUS_ERR_ARGUMENT)
         return nereus_cli_fail_usage("%s", err->text);
     if (awaited->is_end)
         nereus_followed_find(awaited->job, &waiting.slurm);

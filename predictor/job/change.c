@@ -74,7 +74,7 @@ int nereus_change_connect(const char *job, double limit_s, struct nereus_job_cli
         return NEREUS_EXIT_OK;
     return nereus_followed_find(job, &slurm) && slurm.state == NEREUS_FOLLOWED_QUEUED
                ? nereus_cli_fail("the job is %s: it answers when it is started",
-                                 nereus_followed_print(&slurm, text))
+                                 nereus_followed_format(&slurm, text))
                : nereus_cli_fail("%s", err.text);
 }
 
@@ -166,14 +166,14 @@ static enum nereus_status make_request(const struct nereus_change_command *comma
 int nereus_change_run(const struct nereus_change_command *command, int argc, char **argv)
 {
     struct settings settings = {.limit_s = 10};
-    const struct nereus_option_group groups[] = {
-        {NULL, table, NEREUS_COUNT_OF(table), &settings},
-        {NULL, further[command->with].table, further[command->with].count, &settings}};
+    const struct nereus_option_group groups[] = {{NULL, table, NEREUS_COUNT_OF(table), &settings},
+                                                 {NULL, further[command->change_kind].table,
+                                                  further[command->change_kind].count, &settings}};
     const struct nereus_command_line line = {
         .arguments_help = command->arguments_help,
         .help = command->help,
         .groups = groups,
-        .group_count = command->with == NEREUS_CHANGE_WITH_NOTHING ? 1 : 2,
+        .group_count = command->change_kind == NEREUS_CHANGE_WITH_NOTHING ? 1 : 2,
         .min_arguments = 2,
         .max_arguments = command->max_arguments};
     struct nereus_arguments words;

@@ -25,7 +25,7 @@ struct nereus_change_command {
     enum nereus_job_request_kind kind;
     const char *arguments_help, *help;
     int max_arguments; /**< with the job's name; at least 2 */
-    enum nereus_change_with with;
+    enum nereus_change_with change_kind;
     nereus_change_read_words *read_words;
 };
 

@@ -29,7 +29,7 @@ int nereus_cmd_job_resize(int argc, char **argv)
                                                   .arguments_help = "JOB PROCESSES",
                                                   .help = size_help,
                                                   .max_arguments = 2,
-                                                  .with = NEREUS_CHANGE_WITH_SLURM,
+                                                  .change_kind = NEREUS_CHANGE_WITH_SLURM,
                                                   .read_words = read_size};
     return nereus_change_run(&command, argc, argv);
 }
@@ -61,7 +61,7 @@ int nereus_cmd_job_release(int argc, char **argv)
                                                   .arguments_help = "JOB NODE...",
                                                   .help = nodes_help,
                                                   .max_arguments = 1 + NEREUS_JOB_NODES_MAX,
-                                                  .with = NEREUS_CHANGE_WITH_KEEP,
+                                                  .change_kind = NEREUS_CHANGE_WITH_KEEP,
                                                   .read_words = read_nodes};
     return nereus_change_run(&command, argc, argv);
 }
@@ -96,7 +96,7 @@ int nereus_cmd_job_offer(int argc, char **argv)
                                                   .arguments_help = "JOB NODE:CORES...",
                                                   .help = offers_help,
                                                   .max_arguments = 1 + NEREUS_JOB_OFFER_MAX,
-                                                  .with = NEREUS_CHANGE_WITH_SIZE,
+                                                  .change_kind = NEREUS_CHANGE_WITH_SIZE,
                                                   .read_words = read_offers};
     return nereus_change_run(&command, argc, argv);
 }

@@ -39,7 +39,7 @@ struct found {
     X("sentence", "sentence", NULL,                                                                \
       nereus_cell_if(!text && !found->whole, nereus_cell_text(found->err.text)))
 
-/* Print local time; NULL: the year is outside the calendar. */
+/* Format local time; NULL: the year is outside the calendar. */
 static const char *format_local_time(double seconds, char text[32])
 {
     const double most = 253402300799; /* the end of the year 9999 */

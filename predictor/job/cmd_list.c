@@ -15,7 +15,7 @@ static const struct nereus_option table[] = {
 };
 
 /* Seconds to wait for a busy job. */
-static const double LIMIT_S = 2;
+static const double answer_limit_s = 2;
 
 #define COLUMNS(X)                                                                                 \
     X("job", "job", NULL, nereus_cell_text(name))                                                  \
@@ -31,9 +31,10 @@ static const char *query_status(const char *name, struct nereus_job_reply *reply
 {
     const struct nereus_job_request request = {.kind = NEREUS_JOB_REQUEST_STATUS};
     struct nereus_job_client *client;
-    if (nereus_job_connect(name, LIMIT_S, &client, NULL) != NEREUS_OK)
+    if (nereus_job_connect(name, answer_limit_s, &client, NULL) != NEREUS_OK)
         return "gone";
-    const enum nereus_status status = nereus_job_call(client, &request, LIMIT_S, reply, NULL);
+    const enum nereus_status status =
+        nereus_job_call(client, &request, answer_limit_s, reply, NULL);
     nereus_job_disconnect(client);
     if (status != NEREUS_OK)
         return "silent"; /* the socket is open: the job is stopped or busy */
@@ -57,7 +58,7 @@ static bool remove_queued(struct queued *queued, const char *name, char text[96]
         struct nereus_followed_job *job = &queued->jobs[i];
         if (strcmp(job->name, name) != 0)
             continue;
-        nereus_followed_print(job, text);
+        nereus_followed_format(job, text);
         job->name[0] = '\0';
         return true;
     }

@@ -32,7 +32,7 @@ static void print_nodes(const struct nereus_job_state *state)
     if (shown > 0)
         puts(state->node_count > shown ? ", ..." : "");
     for (int64_t i = 0; i < state->freed_count && i < NEREUS_JOB_NODES_MAX; i++) {
-        printf("%s%s%s", i > 0 ? ", " : "free now: ", state->freed[i].name,
+        printf("%s%s%s", i > 0 ? ", " : "free now: ", state->freed_nodes[i].name,
                i + 1 < state->freed_count ? "" : "\n");
     }
 }
@@ -51,11 +51,11 @@ static void print_state(const struct nereus_job_state *state)
         printf(", points left: %lld", (long long)state->points_left);
     if (state->t_iter_s > 0)
         printf(", %.3g s between points", state->t_iter_s);
-    printf("\ntakes: %s\n", nereus_sizes_print(&state->sizes, sizes));
+    printf("\ntakes: %s\n", nereus_sizes_format(&state->sizes, sizes));
     if (state->request > 0)
         printf("request: %lld is accepted\n", (long long)state->request);
-    if (state->last[0] != '\0')
-        printf("last: %s\n", state->last);
+    if (state->last_outcome[0] != '\0')
+        printf("last: %s\n", state->last_outcome);
 }
 
 static int query_status(const char *job, const struct settings *settings)

@@ -58,8 +58,8 @@ static int check_trace(const struct nereus_trace *trace, const char *path)
     printf("%s: %lld request%s; %lld reconfiguration%s %s all steps of their plans, once and in "
            "order\n",
            path, (long long)checked.changes, nereus_plural_s(checked.changes),
-           (long long)checked.compared, nereus_plural_s(checked.compared),
-           nereus_choose_plural(checked.compared, "has", "have"));
+           (long long)checked.compared_count, nereus_plural_s(checked.compared_count),
+           nereus_choose_plural(checked.compared_count, "has", "have"));
     return NEREUS_EXIT_OK;
 }
 

@@ -21,10 +21,10 @@ static int fail_refused(const struct nereus_job_reply *reply)
     switch (reply->near_count) {
     case 1:
         return nereus_cli_fail("refused: %s (it would take %lld)", reply->reason,
-                               (long long)reply->near[0]);
+                               (long long)reply->near_sizes[0]);
     case 2:
         return nereus_cli_fail("refused: %s (it would take %lld or %lld)", reply->reason,
-                               (long long)reply->near[0], (long long)reply->near[1]);
+                               (long long)reply->near_sizes[0], (long long)reply->near_sizes[1]);
     default:
         return nereus_cli_fail("refused: %s", reply->reason);
     }
@@ -40,7 +40,7 @@ static bool is_success(const struct nereus_job_reply *reply)
 static int print_outcome(const struct nereus_job_reply *reply)
 {
     char text[NEREUS_JOB_TEXT_MAX];
-    nereus_job_end_print(reply, text);
+    nereus_job_end_format(reply, text);
     if (!is_success(reply)) { /* request 0: the job was not queried */
         return reply->request == 0
                    ? nereus_cli_fail("%s", text)

@@ -91,7 +91,7 @@ static void add_whole(const struct nereus_trace_change *change, double base_us, 
     const struct nereus_trace_event *whole = change->whole;
     char text[NEREUS_METHOD_TEXT_MAX + 80], method[NEREUS_METHOD_TEXT_MAX];
     snprintf(text, sizeof text, "%lld -> %lld by %s: %s", (long long)whole->ns,
-             (long long)whole->nt, nereus_method_print(&whole->method, method), whole->outcome);
+             (long long)whole->nt, nereus_method_format(&whole->method, method), whole->outcome);
     if (isnan(whole->rt_s)) {
         append_event(events,
                      nereus_json_pack("{s:s, s:s, s:s, s:s, s:f, s:I, s:i, s:{s:s}}", "name", text,

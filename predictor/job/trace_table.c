@@ -8,7 +8,7 @@
     X("reconfiguration", "no.", NULL, nereus_cell_integer(change->number))                         \
     X("ns", "ns", NULL, nereus_cell_integer(any->ns))                                              \
     X("nt", "nt", NULL, nereus_cell_integer(any->nt))                                              \
-    X("method", "method", NULL, nereus_cell_text(nereus_method_print(&any->method, method)))       \
+    X("method", "method", NULL, nereus_cell_text(nereus_method_format(&any->method, method)))      \
     X("outcome", "outcome", NULL,                                                                  \
       nereus_cell_text(change->whole == NULL ? "unfinished" : change->whole->outcome))             \
     X("step", "step", NULL, nereus_cell_if(is_step, nereus_cell_integer(any->step)))               \
@@ -104,7 +104,7 @@ static void print_head(const struct nereus_trace *trace, const struct nereus_tra
         fprintf(stream, "Reconfiguration");
     fprintf(stream, " %lld: %lld -> %lld process%s by %s: ", (long long)change->number,
             (long long)any->ns, (long long)any->nt, nereus_plural_es(any->nt),
-            nereus_method_print(&any->method, method));
+            nereus_method_format(&any->method, method));
     if (whole == NULL) {
         fprintf(stream, "unfinished: the trace ends before its line\n");
     } else if (isnan(whole->rt_s)) {

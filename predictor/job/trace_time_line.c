@@ -76,9 +76,9 @@ void nereus_trace_print_time_line(const struct nereus_trace *trace,
 const char *nereus_trace_step_label(const struct nereus_trace_event *step,
                                     char text[NEREUS_TRACE_LABEL])
 {
-    const struct nereus_step planned = {.kind = step->step_kind,
-                                        .level = step->level,
-                                        .repeat = step->repeat,
-                                        .times = step->times};
-    return nereus_step_label(&planned, text);
+    const struct nereus_step planned_step = {.kind = step->step_kind,
+                                             .level = step->level,
+                                             .repeat = step->repeat,
+                                             .times = step->times};
+    return nereus_step_label(&planned_step, text);
 }

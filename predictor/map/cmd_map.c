@@ -81,7 +81,8 @@ static enum nereus_map_value get_shown_value(const struct settings *settings)
     return (enum nereus_map_value)(settings->value + 1);
 }
 
-/* Check that --value goes with a picture of one method; only asynchronous ones have alpha, omega. */
+/* Check that --value goes with a picture of one method; only asynchronous ones have alpha, omega.
+ */
 static enum nereus_status check_value(const struct settings *settings,
                                       const struct nereus_methods *methods,
                                       struct nereus_error *err)
@@ -103,7 +104,7 @@ static enum nereus_status check_value(const struct settings *settings,
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "--value %s is that of an asynchronous method, which %s is not",
                            nereus_map_value_choices[settings->value],
-                           nereus_method_print(&methods->items[0], text));
+                           nereus_method_format(&methods->items[0], text));
     }
     return NEREUS_OK;
 }
@@ -192,7 +193,7 @@ static int print_map(const struct settings *settings, const struct nereus_settin
     struct nereus_methods methods = {NULL, 0};
     struct nereus_map map = {
         .scenario = scenario,
-        .best = &settings->best,
+        .goal_settings = &settings->best,
         .tie_percent = settings->tie_percent,
         .picture = &settings->picture,
         .format = (enum nereus_format)settings->format,

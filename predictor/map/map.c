@@ -71,10 +71,12 @@ static enum nereus_status make_row(struct shared *shared, int64_t row,
             status = nereus_map_choose_for_pair(map, &scenario, &question, memory, i, err);
         if (status == NEREUS_OK) {
             const struct nereus_map_choice *choice = &memory->choices[i];
-            const bool can_follow = nereus_goal_allows_later_shrink(map->best, ns, scenario.nt);
+            const bool can_follow =
+                nereus_goal_allows_later_shrink(map->goal_settings, ns, scenario.nt);
             slot->no_expansion += !can_follow;
             slot->without_method += can_follow && choice->methods == 0;
-            slot->oversubscribed += choice->methods > 0 && choice->best[0]->oversubscribed;
+            slot->oversubscribed +=
+                choice->methods > 0 && choice->best_predictions[0]->oversubscribed;
             atomic_fetch_add_explicit(&shared->pairs_done, 1, memory_order_relaxed);
         }
     }
@@ -236,22 +238,23 @@ static enum nereus_status check_target(const struct nereus_map *map, int64_t nt,
     NEREUS_TRY(nereus_machine_check_size(&first->machine, "--nt", nt, err));
     NEREUS_TRY(nereus_map_pair_scenario(map, first, nt, &scenario, err));
     if (!nereus_map_has_later_shrink(map) ||
-        !nereus_goal_allows_later_shrink(map->best, scenario.ns, scenario.nt))
+        !nereus_goal_allows_later_shrink(map->goal_settings, scenario.ns, scenario.nt))
         return NEREUS_OK;
     first->scenario = scenario;
-    return first->later.processes == 0 ? nereus_goal_add_later(map->best, first, err)
-                                       : nereus_map_add_later_shrink(map, first, err);
+    return first->later_shrink.processes == 0
+               ? nereus_goal_add_later(map->goal_settings, first, err)
+               : nereus_map_add_later_shrink(map, first, err);
 }
 
 /* Note more nodes than were measured, by the largest pair. */
 static enum nereus_status copy_more_nodes(const struct nereus_map *map,
                                           struct nereus_question *first, struct nereus_error *err)
 {
-    struct nereus_question largest;
+    struct nereus_question largest_question;
     NEREUS_TRY(nereus_map_row_question(map, map->ns.items[map->ns.count - 1],
-                                       map->nt.items[map->nt.count - 1], &largest, err));
-    memcpy(first->more_nodes, largest.more_nodes, sizeof first->more_nodes);
-    nereus_question_fini(&largest);
+                                       map->nt.items[map->nt.count - 1], &largest_question, err));
+    memcpy(first->more_nodes, largest_question.more_nodes, sizeof first->more_nodes);
+    nereus_question_fini(&largest_question);
     return NEREUS_OK;
 }
 
@@ -271,12 +274,13 @@ static enum nereus_status check_sizes(const struct nereus_map *map, struct nereu
         status = check_target(map, map->nt.items[i], first, err);
     if (status == NEREUS_OK)
         status = copy_more_nodes(map, first, err);
-    if (status == NEREUS_OK && nereus_map_has_later_shrink(map) && first->later.processes == 0) {
+    if (status == NEREUS_OK && nereus_map_has_later_shrink(map) &&
+        first->later_shrink.processes == 0) {
         status = nereus_fail(
             err, NEREUS_ERR_ARGUMENT,
             "--later-shrink %lld needs an expansion to more processes than that, and none of the "
             "pairs is one",
-            (long long)map->best->later_shrink);
+            (long long)map->goal_settings->later_shrink);
     }
     if (status != NEREUS_OK)
         nereus_question_fini(first);
@@ -343,7 +347,7 @@ static enum nereus_status run_rows(const struct nereus_map *map, FILE *stream,
 static void note_scaling_rules(struct nereus_question *question)
 {
     for (int i = 0; i < question->assumed_count; i++) {
-        struct nereus_assumption *assumption = &question->assumed[i];
+        struct nereus_assumption *assumption = &question->assumptions[i];
         if (assumption->reason != NULL &&
             strncmp(assumption->option, "t-iter", strlen("t-iter")) == 0)
             snprintf(assumption->value, sizeof assumption->value, "of each pair");

@@ -20,8 +20,8 @@ struct nereus_map {
     const struct nereus_profile *profile;
     const struct nereus_settings *scenario; /**< its sizes are not set */
     const struct nereus_methods *methods;
-    const struct nereus_goal_settings *best; /**< has the options of the later shrink */
-    struct nereus_ranking ranking;           /**< its goal is set for each choice */
+    const struct nereus_goal_settings *goal_settings; /**< has the options of the later shrink */
+    struct nereus_ranking ranking;                    /**< its goal is set for each choice */
     enum nereus_goal goals[NEREUS_MAP_GOALS];
     int goal_count; /**< 2: application and system */
     struct nereus_sizes ns, nt;
@@ -37,13 +37,13 @@ struct nereus_map {
 
 /** The choices for a pair, by the goals of the map; NULL: no method can be predicted. */
 struct nereus_map_choice {
-    const struct nereus_prediction *best[NEREUS_MAP_GOALS];
+    const struct nereus_prediction *best_predictions[NEREUS_MAP_GOALS];
     /** choice of the later shrink; NULL: none was requested */
     const struct nereus_prediction *shrink[NEREUS_MAP_GOALS];
     int methods; /**< number of methods that were predicted */
     /** number of methods that tie with the choice (nereus_map_find_ties) */
     int ties[NEREUS_MAP_GOALS];
-    struct nereus_method tied[NEREUS_MAP_GOALS]; /**< the nearest of them */
+    struct nereus_method tied_methods[NEREUS_MAP_GOALS]; /**< the nearest of them */
 };
 
 /**
@@ -57,7 +57,7 @@ void nereus_map_find_ties(const struct nereus_map *map, int goal,
 /** Was a later shrink requested? */
 static inline bool nereus_map_has_later_shrink(const struct nereus_map *map)
 {
-    return map->best->later_shrink > 0;
+    return map->goal_settings->later_shrink > 0;
 }
 
 /** Print the text before the first row, and after the last one. */

@@ -66,10 +66,11 @@ void nereus_map_cells_store(const struct nereus_map *map, int64_t row,
 {
     for (int64_t i = 0; map->cells != NULL && i < map->nt.count; i++) {
         for (int g = 0; g < map->goal_count; g++) {
-            const struct nereus_prediction *p = choices[i].best[g];
+            const struct nereus_prediction *p = choices[i].best_predictions[g];
             *nereus_map_cell_at(map, row, i, g) = (struct nereus_map_cell){
                 .method = p != NULL ? find_method(map, &p->method) : -1,
-                .tied = choices[i].ties[g] > 0 ? find_method(map, &choices[i].tied[g]) : -1,
+                .tied_method =
+                    choices[i].ties[g] > 0 ? find_method(map, &choices[i].tied_methods[g]) : -1,
                 .measured = p != NULL && p->source == NEREUS_MEASURED,
                 .value = p != NULL ? get_value(map->cells->value, p) : NAN};
         }
@@ -85,11 +86,11 @@ static void count_methods(const struct nereus_map *map, struct nereus_map_colour
         const struct nereus_map_cell *cell = &map->cells->items[i];
         colours->without = colours->without || cell->method < 0;
         colours->measured = colours->measured || cell->measured;
-        colours->ties = colours->ties || cell->tied >= 0;
+        colours->ties = colours->ties || cell->tied_method >= 0;
         if (cell->method >= 0)
             counts[cell->method] += cells + 1;
-        if (cell->tied >= 0)
-            counts[cell->tied]++;
+        if (cell->tied_method >= 0)
+            counts[cell->tied_method]++;
     }
 }
 
@@ -106,13 +107,13 @@ enum nereus_status nereus_map_colours_choose(const struct nereus_map *map,
     for (int i = 0; i < methods; i++)
         used += counts[i] > 0 ? 1 : 0;
     const int capacity = used > NEREUS_SERIES_COUNT ? NEREUS_SERIES_COUNT - 1 : NEREUS_SERIES_COUNT;
-    colours->others = used > capacity ? used - capacity : 0;
+    colours->other_count = used > capacity ? used - capacity : 0;
     for (int i = 0; i < methods; i++) { /* in the order of the candidates, if among the first */
         int before = 0;
         for (int k = 0; k < methods; k++)
             before += counts[k] > counts[i] || (counts[k] == counts[i] && k < i) ? 1 : 0;
         if (counts[i] > 0 && before < capacity)
-            colours->shown[colours->shown_count++] = i;
+            colours->shown_methods[colours->shown_count++] = i;
     }
     free(counts);
     return NEREUS_OK;
@@ -121,7 +122,7 @@ enum nereus_status nereus_map_colours_choose(const struct nereus_map *map,
 int nereus_map_colours_find(const struct nereus_map_colours *colours, int method)
 {
     for (int i = 0; i < colours->shown_count; i++)
-        if (colours->shown[i] == method)
+        if (colours->shown_methods[i] == method)
             return i;
     return NEREUS_SERIES_COUNT - 1;
 }

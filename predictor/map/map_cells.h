@@ -16,8 +16,8 @@ extern const char *const nereus_map_value_choices[]; /**< in the order of the en
 
 /** Choice of one pair with one goal. */
 struct nereus_map_cell {
-    int16_t method; /**< index among the map's methods; -1: none is possible */
-    int16_t tied;   /**< the nearest other one within the threshold; -1: none */
+    int16_t method;      /**< index among the map's methods; -1: none is possible */
+    int16_t tied_method; /**< the nearest other one within the threshold; -1: none */
     bool measured;
     double value; /**< NAN: none */
 };
@@ -44,9 +44,9 @@ struct nereus_map_cell *nereus_map_cell_at(const struct nereus_map *map, int64_t
 /** Kinds of cells that occur, and the methods that get a colour: the most frequent ones, in the
  * order of the candidates. */
 struct nereus_map_colours {
-    int shown[NEREUS_SERIES_COUNT];
+    int shown_methods[NEREUS_SERIES_COUNT];
     int shown_count;
-    int others; /**< methods beyond these, which share the last colour */
+    int other_count; /**< methods beyond these, which share the last colour */
     bool ties, measured, without;
 };
 /** @return NEREUS_ERR_MEMORY */

@@ -5,10 +5,10 @@
 
 /** Working memory of a thread. */
 struct nereus_map_memory {
-    struct nereus_prediction *predictions; /**< predictions of one pair */
-    struct nereus_prediction *chosen;      /**< NEREUS_MAP_GOALS per pair of the row */
-    struct nereus_prediction *shrinks;     /**< the later shrink of each of them */
-    struct nereus_map_choice *choices;     /**< one per pair */
+    struct nereus_prediction *predictions;        /**< predictions of one pair */
+    struct nereus_prediction *chosen_predictions; /**< NEREUS_MAP_GOALS per pair of the row */
+    struct nereus_prediction *shrinks;            /**< the later shrink of each of them */
+    struct nereus_map_choice *choices;            /**< one per pair */
 };
 
 /** @return false: not enough memory; nereus_map_memory_fini is to be called all the same */

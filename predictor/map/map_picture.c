@@ -67,10 +67,10 @@ static int set_log_bounds(double min, double max, int of_each, double bounds[CLA
     int count = 0;
     for (int e = (int)floor(log10(min)); count <= CLASSES_MAX + 1; e++) {
         for (int d = 0; d < of_each && count <= CLASSES_MAX + 1; d++) {
-            const double at = digits[d] * pow(10, e);
-            count = count == 1 && at <= min * (1 + 1e-9) ? 0 : count; /* a closer one */
-            bounds[count++] = at;
-            if (at >= max * (1 - 1e-9) && count > 1)
+            const double value = digits[d] * pow(10, e);
+            count = count == 1 && value <= min * (1 + 1e-9) ? 0 : count; /* a closer one */
+            bounds[count++] = value;
+            if (value >= max * (1 - 1e-9) && count > 1)
                 return count;
         }
     }
@@ -143,15 +143,15 @@ static struct nereus_style choose_style(const struct map_picture *p,
     }
     if (cell->method >= 0)
         style.ink = nereus_ink_series(nereus_map_colours_find(&p->colours, cell->method));
-    if (cell->tied >= 0) {
-        style.hatch = nereus_ink_series(nereus_map_colours_find(&p->colours, cell->tied));
+    if (cell->tied_method >= 0) {
+        style.hatch = nereus_ink_series(nereus_map_colours_find(&p->colours, cell->tied_method));
         /* both methods share the last colour */
         style.hatch = style.hatch == style.ink ? NEREUS_INK_PAGE : style.hatch;
     }
     return style;
 }
 
-/* Print the text in a cell: the number of its method in the legend, or its value.
+/* Format the text in a cell: the number of its method in the legend, or its value.
  * @return text, or NULL */
 static const char *format_cell(const struct map_picture *p, const struct nereus_map_cell *cell,
                                char text[32])
@@ -162,7 +162,7 @@ static const char *format_cell(const struct map_picture *p, const struct nereus_
                    : NULL;
     }
     const int number = nereus_map_colours_find(&p->colours, cell->method);
-    if (cell->method < 0 || (p->colours.others > 0 && number == NEREUS_SERIES_COUNT - 1))
+    if (cell->method < 0 || (p->colours.other_count > 0 && number == NEREUS_SERIES_COUNT - 1))
         return NULL;
     snprintf(text, 32, "%d", number + 1);
     return text;
@@ -184,10 +184,10 @@ static void format_hint(const struct map_picture *p, int64_t row, int64_t from, 
     nereus_append(hint, HINT_MAX, ": %s",
                   cell->method < 0
                       ? "no method"
-                      : nereus_method_print(&map->methods->items[cell->method], method));
-    if (cell->tied >= 0) {
+                      : nereus_method_format(&map->methods->items[cell->method], method));
+    if (cell->tied_method >= 0) {
         nereus_append(hint, HINT_MAX, ", tied with %s",
-                      nereus_method_print(&map->methods->items[cell->tied], method));
+                      nereus_method_format(&map->methods->items[cell->tied_method], method));
     }
     if (is_value_shown(map) && isfinite(cell->value)) {
         nereus_append(hint, HINT_MAX, " %s %s", value_titles[map->cells->value],
@@ -202,7 +202,7 @@ static bool have_same_style(const struct map_picture *p, const struct nereus_map
 {
     const struct nereus_style sa = choose_style(p, a), sb = choose_style(p, b);
     return sa.ink == sb.ink && sa.hatch == sb.hatch &&
-           (is_value_shown(p->map) || (a->method == b->method && a->tied == b->tied));
+           (is_value_shown(p->map) || (a->method == b->method && a->tied_method == b->tied_method));
 }
 
 static bool is_drawn_by_cell(const struct nereus_map *map)
@@ -284,11 +284,12 @@ static void add_method_keys(struct map_picture *p)
         snprintf(label, sizeof label, "%d", i + 1);
         nereus_chart_add_key(
             &p->chart, NEREUS_MARK_AREA, (struct nereus_style){.ink = nereus_ink_series(i)},
-            nereus_method_print(&p->map->methods->items[p->colours.shown[i]], text), label);
+            nereus_method_format(&p->map->methods->items[p->colours.shown_methods[i]], text),
+            label);
     }
-    if (p->colours.others > 0) {
-        snprintf(text, sizeof text, "%d other method%s", p->colours.others,
-                 nereus_plural_s(p->colours.others));
+    if (p->colours.other_count > 0) {
+        snprintf(text, sizeof text, "%d other method%s", p->colours.other_count,
+                 nereus_plural_s(p->colours.other_count));
         nereus_chart_add_key(
             &p->chart, NEREUS_MARK_AREA,
             (struct nereus_style){.ink = nereus_ink_series(NEREUS_SERIES_COUNT - 1)}, text, NULL);
@@ -339,8 +340,8 @@ static void add_texts(struct map_picture *p, const struct nereus_question *first
     char method[NEREUS_METHOD_TEXT_MAX], tie[NEREUS_TIE_TEXT_MAX];
     snprintf(chart->title, sizeof chart->title, "%s%s%s by numbers of processes",
              value_titles[map->cells->value], is_value_shown(map) ? " of " : "",
-             is_value_shown(map) ? nereus_method_print(&map->methods->items[0], method) : "");
-    snprintf(chart->about, sizeof chart->about,
+             is_value_shown(map) ? nereus_method_format(&map->methods->items[0], method) : "");
+    snprintf(chart->description, sizeof chart->description,
              "Predicted for %s. Above the diagonal the job grows, below it shrinks.",
              map->profile->cluster);
     if (p->colours.ties && !is_value_shown(map)) {

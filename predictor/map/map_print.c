@@ -66,13 +66,13 @@ static void add_method(struct row *row, const char *prefix, const char *key,
 {
     char *text = row->methods[row->method_count++];
     add_cell(row, prefix, key,
-             nereus_cell_text(method != NULL ? nereus_method_print(method, text) : NULL));
+             nereus_cell_text(method != NULL ? nereus_method_format(method, text) : NULL));
 }
 
 static void add_choice(struct row *row, const struct nereus_map *map,
                        const struct nereus_map_choice *choice, int g)
 {
-    const struct nereus_prediction *p = choice->best[g], *shrink = choice->shrink[g];
+    const struct nereus_prediction *p = choice->best_predictions[g], *shrink = choice->shrink[g];
     const char *prefix = prefixes[map->goals[g]];
     add_method(row, prefix, "method", p != NULL ? &p->method : NULL);
     for (size_t i = 0; i < NEREUS_COUNT_OF(figures); i++)
@@ -101,7 +101,7 @@ static void make_row(const struct nereus_map *map, int64_t ns, int64_t nt,
     /* the last columns, as columns of CSV are only appended */
     for (int g = 0; g < map->goal_count; g++) {
         add_method(row, prefixes[map->goals[g]], "tied",
-                   choice->ties[g] > 0 ? &choice->tied[g] : NULL);
+                   choice->ties[g] > 0 ? &choice->tied_methods[g] : NULL);
     }
 }
 
@@ -157,13 +157,14 @@ static void print_runs(const struct nereus_map *map, int goal,
 {
     char method[NEREUS_METHOD_TEXT_MAX];
     for (int64_t i = 0, end; i < map->nt.count; i = end) {
-        const struct nereus_prediction *p = choices[i].best[goal];
-        for (end = i + 1; end < map->nt.count && is_same_choice(p, choices[end].best[goal]);)
+        const struct nereus_prediction *p = choices[i].best_predictions[goal];
+        for (end = i + 1;
+             end < map->nt.count && is_same_choice(p, choices[end].best_predictions[goal]);)
             end++;
         fprintf(stream, "  %lld", (long long)map->nt.items[i]);
         if (end - i > 1)
             fprintf(stream, ":%lld", (long long)(map->nt.items[end - 1]));
-        fprintf(stream, " %s", p != NULL ? nereus_method_print(&p->method, method) : "(none)");
+        fprintf(stream, " %s", p != NULL ? nereus_method_format(&p->method, method) : "(none)");
     }
     fputc('\n', stream);
 }

@@ -31,7 +31,7 @@ static void print_goal(const struct nereus_map *map, int goal, int64_t *counts, 
     for (int64_t named = 0, m; named < NAMED_MAX && left > 0; named++) {
         m = choose_next(counts, map->methods->count);
         fprintf(stream, "%s %s in %lld", named > 0 ? "," : "",
-                nereus_method_print(&map->methods->items[m], text), (long long)(counts[1 + m]));
+                nereus_method_format(&map->methods->items[m], text), (long long)(counts[1 + m]));
         left -= counts[1 + m];
         counts[1 + m] = 0;
     }

@@ -32,12 +32,12 @@ static void print_cell(const struct view *view, const struct nereus_map_cell *ce
         return;
     }
     const int number = nereus_map_colours_find(&view->colours, cell->method);
-    const bool other = view->colours.others > 0 && number == NEREUS_SERIES_COUNT - 1;
+    const bool other = view->colours.other_count > 0 && number == NEREUS_SERIES_COUNT - 1;
     const enum nereus_ink ink = nereus_ink_series(number);
     nereus_terminal_paint(view->stream, get_rgb(nereus_ink_on(ink)), get_rgb(ink));
-    fprintf(view->stream, "%*c", view->width - (cell->tied >= 0 && view->width > 1 ? 1 : 0),
+    fprintf(view->stream, "%*c", view->width - (cell->tied_method >= 0 && view->width > 1 ? 1 : 0),
             other ? '+' : '1' + number);
-    if (cell->tied >= 0 && view->width > 1)
+    if (cell->tied_method >= 0 && view->width > 1)
         fputc('~', view->stream);
     nereus_terminal_plain(view->stream);
 }
@@ -81,12 +81,13 @@ static void print_legend(const struct view *view)
         nereus_terminal_paint(view->stream, get_rgb(nereus_ink_on(ink)), get_rgb(ink));
         fprintf(view->stream, " %d ", i + 1);
         nereus_terminal_plain(view->stream);
-        fprintf(view->stream, " %s\n",
-                nereus_method_print(&view->map->methods->items[view->colours.shown[i]], text));
+        fprintf(
+            view->stream, " %s\n",
+            nereus_method_format(&view->map->methods->items[view->colours.shown_methods[i]], text));
     }
-    if (view->colours.others > 0) {
-        fprintf(view->stream, " +  %d other method%s\n", view->colours.others,
-                nereus_plural_s(view->colours.others));
+    if (view->colours.other_count > 0) {
+        fprintf(view->stream, " +  %d other method%s\n", view->colours.other_count,
+                nereus_plural_s(view->colours.other_count));
     }
     if (view->colours.without)
         fprintf(view->stream, " .  no method is possible\n");

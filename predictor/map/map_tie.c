@@ -14,21 +14,22 @@ static double compute_excess(double value, double best)
 }
 
 /* Compute the largest relative distance of the quantities by which the goal ranks. */
-static double compute_distance(enum nereus_goal goal, const struct nereus_prediction *best,
+static double compute_distance(enum nereus_goal goal,
+                               const struct nereus_prediction *best_prediction,
                                const struct nereus_prediction *p)
 {
-    const double t_ex = compute_excess(p->t_ex_expected_s, best->t_ex_expected_s);
+    const double t_ex = compute_excess(p->t_ex_expected_s, best_prediction->t_ex_expected_s);
     switch (goal) {
     case NEREUS_GOAL_APPLICATION:
         return t_ex;
     case NEREUS_GOAL_SYSTEM:
-        return fmax(t_ex, compute_excess(p->wait_s, best->wait_s));
+        return fmax(t_ex, compute_excess(p->wait_s, best_prediction->wait_s));
     case NEREUS_GOAL_NODE_HOURS:
-        return compute_excess(p->node_s, best->node_s);
+        return compute_excess(p->node_s, best_prediction->node_s);
     case NEREUS_GOAL_ENERGY:
-        return compute_excess(p->energy_j, best->energy_j);
+        return compute_excess(p->energy_j, best_prediction->energy_j);
     case NEREUS_GOAL_WEIGHTS:
-        return compute_excess(p->score, best->score);
+        return compute_excess(p->score, best_prediction->score);
     }
     return INFINITY;
 }
@@ -37,18 +38,19 @@ void nereus_map_find_ties(const struct nereus_map *map, int goal,
                           const struct nereus_prediction *predictions, int count,
                           struct nereus_map_choice *choice)
 {
-    const struct nereus_prediction *best = choice->best[goal];
+    const struct nereus_prediction *best_prediction = choice->best_predictions[goal];
     double nearest = INFINITY;
     for (int i = 0; i < count; i++) {
         const struct nereus_prediction *p = &predictions[i];
-        const double gap = compute_distance(map->goals[goal], best, p);
-        if (gap > map->tie_percent / 100 || p->iterations_capped != best->iterations_capped ||
-            nereus_method_equal(&p->method, &best->method))
+        const double gap = compute_distance(map->goals[goal], best_prediction, p);
+        if (gap > map->tie_percent / 100 ||
+            p->iterations_capped != best_prediction->iterations_capped ||
+            nereus_method_equal(&p->method, &best_prediction->method))
             continue;
         choice->ties[goal]++;
         if (gap < nearest) {
             nearest = gap;
-            choice->tied[goal] = p->method;
+            choice->tied_methods[goal] = p->method;
         }
     }
 }

@@ -16,7 +16,7 @@ static int choose_unit(double seconds)
     return unit;
 }
 
-/* Print a number without an exponent: "250", "0.05", "2 M". */
+/* Format a number without an exponent: "250", "0.05", "2 M". */
 static char *format_number(double value, char text[32])
 {
     const bool millions = fabs(value) >= 1e6;
@@ -176,12 +176,12 @@ static int make_linear_ticks(const struct nereus_axis *axis, struct nereus_tick 
     const int64_t first = (int64_t)ceil(axis->min / step - 1e-6);
     int count = 0;
     for (; count < NEREUS_TICKS_MAX; count++) {
-        const double at = step * (double)(first + count);
-        if (at > axis->max + 1e-6 * step)
+        const double value = step * (double)(first + count);
+        if (value > axis->max + 1e-6 * step)
             break;
-        ticks[count].at = at;
+        ticks[count].value = value;
         char text[32];
-        format_number(axis->seconds ? at / units[choose_axis_unit(axis)].seconds : at, text);
+        format_number(axis->seconds ? value / units[choose_axis_unit(axis)].seconds : value, text);
         snprintf(ticks[count].text, sizeof ticks[count].text, "%s", text);
     }
     return count;
@@ -194,15 +194,15 @@ static int make_log_ticks(const struct nereus_axis *axis, int of_each, struct ne
     int count = 0;
     for (int e = (int)floor(log10(axis->min) - 1e-9); e <= 18; e++) {
         for (int d = 0; d < of_each && count < NEREUS_TICKS_MAX; d++) {
-            const double at = digits[d] * pow(10, e);
+            const double value = digits[d] * pow(10, e);
             char text[32];
-            if (at < axis->min * (1 - 1e-9) || at > axis->max * (1 + 1e-9))
+            if (value < axis->min * (1 - 1e-9) || value > axis->max * (1 + 1e-9))
                 continue;
             if (axis->seconds)
-                nereus_axis_seconds_text(at, text);
+                nereus_axis_seconds_text(value, text);
             else
-                format_number(at, text);
-            ticks[count].at = at;
+                format_number(value, text);
+            ticks[count].value = value;
             snprintf(ticks[count++].text, sizeof ticks->text, "%s", text);
         }
     }
@@ -235,7 +235,7 @@ static int64_t choose_names(const struct nereus_axis *axis, bool numbers, int64_
         if ((numbers ? strtoll(axis->names[i], NULL, 10) : i) % every != 0)
             continue;
         if (count < NEREUS_TICKS_MAX) {
-            ticks[count].at = (double)i + 0.5;
+            ticks[count].value = (double)i + 0.5;
             snprintf(ticks[count].text, sizeof ticks->text, "%s", axis->names[i]);
         }
         count++;
@@ -259,10 +259,10 @@ static bool do_ticks_fit(const struct drawn_axis *d, const struct nereus_tick *t
     for (int64_t i = 0; i < count; i++) {
         const double size =
             d->upright ? d->font.size : nereus_text_width(d->drawing, d->font, ticks[i].text);
-        const double at = d->length * nereus_axis_position(d->axis, ticks[i].at);
-        if (at - size / 2 < end)
+        const double value = d->length * nereus_axis_position(d->axis, ticks[i].value);
+        if (value - size / 2 < end)
             return false;
-        end = at + size / 2 + gap;
+        end = value + size / 2 + gap;
     }
     return true;
 }
@@ -271,10 +271,10 @@ static bool do_ticks_fit(const struct drawn_axis *d, const struct nereus_tick *t
 static int remove_alternate_ticks(const struct drawn_axis *d, struct nereus_tick *ticks, int count)
 {
     while (count > 2 && !do_ticks_fit(d, ticks, count)) {
-        int kept = 0;
+        int kept_count = 0;
         for (int i = 0; i < count; i += 2)
-            ticks[kept++] = ticks[i];
-        count = kept;
+            ticks[kept_count++] = ticks[i];
+        count = kept_count;
     }
     return do_ticks_fit(d, ticks, count) ? count : 1;
 }

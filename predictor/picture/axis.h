@@ -1,4 +1,4 @@
-/** @file axis.h  Axes of charts: they place values, and have ticks with round numbers. */
+/** @file axis.h  Makes axes of charts: they place values, and have ticks with round numbers. */
 #pragma once
 
 #include "predictor/picture/drawing.h"
@@ -24,7 +24,7 @@ struct nereus_axis {
 };
 
 struct nereus_tick {
-    double at; /**< value */
+    double value; /**< value */
     char text[96];
 };
 enum { NEREUS_TICKS_MAX = 64 };

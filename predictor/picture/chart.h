@@ -1,7 +1,8 @@
 /**
  * @file chart.h
- * Charts as data: panels of marks in the units of their axes, a legend, notes. One function lays
- * them out and turns them into shapes, with all text measured, so that no text is cut off.
+ * Describes charts as data: panels of marks in the units of their axes, a legend, notes. One
+ * function lays them out and turns them into shapes, with all text measured, so that no text is cut
+ * off.
  *
  *     struct nereus_chart chart;
  *     nereus_chart_init(&chart, 1);
@@ -79,10 +80,10 @@ enum { NEREUS_PANELS_MAX = 4, NEREUS_KEYS_MAX = 24 };
 
 struct nereus_chart {
     char title[200];
-    char about[600]; /**< below the title */
-    char note[1200]; /**< below the panels */
-    bool stacked;    /**< panels above each other, with a common x-axis; false: side by side */
-    double width;    /**< width if no size is requested; 0: 760 */
+    char description[600]; /**< below the title */
+    char note[1200];       /**< below the panels */
+    bool stacked; /**< panels above each other, with a common x-axis; false: side by side */
+    double width; /**< width if no size is requested; 0: 760 */
     struct nereus_panel panels[NEREUS_PANELS_MAX];
     int panel_count;
     double free_below; /**< height in points that is left free at the bottom, for further shapes */

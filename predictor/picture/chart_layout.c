@@ -106,7 +106,7 @@ static double draw_texts(struct layout *layout, double y, bool measure_only)
     y += nereus_draw_paragraph(layout->drawing, nereus_position_make(margin, y), width, title_font,
                                chart->title, measure_only);
     y += nereus_draw_paragraph(layout->drawing, nereus_position_make(margin, y), width, about_font,
-                               chart->about, measure_only);
+                               chart->description, measure_only);
     return y - from;
 }
 
@@ -229,7 +229,7 @@ static bool place_stacked(struct layout *layout)
 /* Sums over the panels: gutters above and below the plots, and wanted and least heights of the
  * plots. */
 struct heights {
-    double above, below, wanted, min;
+    double above_height, below_height, wanted_height, min;
 };
 
 static struct heights sum_heights(const struct layout *layout)
@@ -238,13 +238,13 @@ static struct heights sum_heights(const struct layout *layout)
     for (int i = 0; i < layout->chart->panel_count; i++) {
         const struct frame *frame = &layout->frames[i];
         if (layout->chart->stacked) {
-            sum.above += frame->top + frame->bottom + (i > 0 ? gap : 0);
-            sum.wanted += frame->wanted_height;
+            sum.above_height += frame->top + frame->bottom + (i > 0 ? gap : 0);
+            sum.wanted_height += frame->wanted_height;
             sum.min += frame->min_height;
         } else {
-            sum.above = fmax(sum.above, frame->top);
-            sum.below = fmax(sum.below, frame->bottom);
-            sum.wanted = fmax(sum.wanted, frame->wanted_height);
+            sum.above_height = fmax(sum.above_height, frame->top);
+            sum.below_height = fmax(sum.below_height, frame->bottom);
+            sum.wanted_height = fmax(sum.wanted_height, frame->wanted_height);
             sum.min = fmax(sum.min, frame->min_height);
         }
     }
@@ -256,9 +256,9 @@ static struct heights sum_heights(const struct layout *layout)
 static bool place_down(struct layout *layout, double top, double below)
 {
     const struct heights sum = sum_heights(layout);
-    const double around = top + sum.above + sum.below + below;
+    const double around = top + sum.above_height + sum.below_height + below;
     if (layout->height <= 0)
-        layout->height = ceil(around + sum.wanted);
+        layout->height = ceil(around + sum.wanted_height);
     const double space = layout->height - around;
     double y = top;
     for (int i = 0; i < layout->chart->panel_count; i++) {
@@ -267,10 +267,10 @@ static bool place_down(struct layout *layout, double top, double below)
             frame->y = y + frame->top;
             frame->height = frame->min_height + (space - sum.min) *
                                                     (frame->wanted_height - frame->min_height) /
-                                                    fmax(sum.wanted - sum.min, 1);
+                                                    fmax(sum.wanted_height - sum.min, 1);
             y = frame->y + frame->height + frame->bottom + gap;
         } else {
-            frame->y = top + sum.above;
+            frame->y = top + sum.above_height;
             frame->height = space;
         }
     }
@@ -310,7 +310,7 @@ static void draw_x_axis(struct layout *layout, const struct nereus_panel *panel,
         nereus_axis_choose_ticks(&panel->x, layout->drawing, font, frame->width, false, ticks);
     font.anchor = NEREUS_ANCHOR_MIDDLE;
     for (int i = 0; i < count; i++) {
-        const double x = compute_x(panel, frame, ticks[i].at);
+        const double x = compute_x(panel, frame, ticks[i].value);
         if (panel->grid) {
             nereus_draw_line(layout->drawing, x, frame->y, x, bottom,
                              (struct nereus_paint){.stroke = NEREUS_INK_GRID, .line = 0.75});
@@ -337,7 +337,7 @@ static void draw_y_axis(struct layout *layout, const struct nereus_panel *panel,
     const int count =
         nereus_axis_choose_ticks(&panel->y, layout->drawing, font, frame->height, true, ticks);
     for (int i = 0; i < count; i++) {
-        const double y = compute_y(panel, frame, ticks[i].at);
+        const double y = compute_y(panel, frame, ticks[i].value);
         if (panel->grid && !names) {
             nereus_draw_line(layout->drawing, frame->x, y, frame->x + frame->width, y,
                              (struct nereus_paint){.stroke = NEREUS_INK_GRID, .line = 0.75});
@@ -349,7 +349,7 @@ static void draw_y_axis(struct layout *layout, const struct nereus_panel *panel,
             nereus_draw_text(layout->drawing, frame->x - tick_length - 3, y + 0.36 * font.size,
                              font, ticks[i].text);
         }
-        const int64_t row = (int64_t)floor(ticks[i].at);
+        const int64_t row = (int64_t)floor(ticks[i].value);
         if (names && panel->y.notes[row][0] != '\0') {
             font.anchor = NEREUS_ANCHOR_LEFT;
             nereus_draw_text(layout->drawing, frame->x + frame->width + 6, y + 0.36 * font.size,

@@ -1,6 +1,6 @@
 /**
  * @file colours.h
- * The colours of pictures by their use, each for a light and for a dark page.
+ * Lists the colours of pictures by their use, each for a light and for a dark page.
  */
 #pragma once
 

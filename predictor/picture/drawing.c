@@ -61,13 +61,14 @@ void nereus_draw_line(struct nereus_drawing *drawing, double x0, double y0, doub
               NULL);
 }
 
-void nereus_draw_point(struct nereus_drawing *drawing, struct nereus_position at, double radius,
-                       enum nereus_symbol symbol, struct nereus_paint paint, const char *hint)
+void nereus_draw_point(struct nereus_drawing *drawing, struct nereus_position position,
+                       double radius, enum nereus_symbol symbol, struct nereus_paint paint,
+                       const char *hint)
 {
     add_shape(drawing,
               (struct nereus_shape){.kind = NEREUS_SHAPE_POINT,
-                                    .x = at.x,
-                                    .y = at.y,
+                                    .x = position.x,
+                                    .y = position.y,
                                     .width = radius,
                                     .symbol = symbol,
                                     .paint = paint},
@@ -130,7 +131,7 @@ static size_t count_fitting_bytes(struct nereus_drawing *drawing, struct nereus_
     return length;
 }
 
-double nereus_draw_paragraph(struct nereus_drawing *drawing, struct nereus_position at,
+double nereus_draw_paragraph(struct nereus_drawing *drawing, struct nereus_position position,
                              double width, struct nereus_font font, const char *text,
                              bool measure_only)
 {
@@ -143,7 +144,8 @@ double nereus_draw_paragraph(struct nereus_drawing *drawing, struct nereus_posit
         line[length] = '\0';
         height += line_height;
         if (!measure_only)
-            nereus_draw_text(drawing, at.x, at.y + height - 0.3 * line_height, font, line);
+            nereus_draw_text(drawing, position.x, position.y + height - 0.3 * line_height, font,
+                             line);
         text += length;
         text += strspn(text, " ");
     }

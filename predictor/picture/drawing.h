@@ -1,7 +1,7 @@
 /**
  * @file drawing.h
- * A picture as a list of shapes on a page, in points from the upper left corner. Every surface
- * (SVG, HTML, PDF, PNG) shows the same list, and a test can read it.
+ * Describes a picture as a list of shapes on a page, in points from the upper left corner. Every
+ * surface (SVG, HTML, PDF, PNG) shows the same list, and a test can read it.
  */
 #pragma once
 
@@ -84,8 +84,9 @@ void nereus_draw_rect(struct nereus_drawing *drawing, struct nereus_rect rect,
                       struct nereus_paint paint, const char *hint);
 void nereus_draw_line(struct nereus_drawing *drawing, double x0, double y0, double x1, double y1,
                       struct nereus_paint paint);
-void nereus_draw_point(struct nereus_drawing *drawing, struct nereus_position at, double radius,
-                       enum nereus_symbol symbol, struct nereus_paint paint, const char *hint);
+void nereus_draw_point(struct nereus_drawing *drawing, struct nereus_position position,
+                       double radius, enum nereus_symbol symbol, struct nereus_paint paint,
+                       const char *hint);
 /** @return the width of the text */
 double nereus_draw_text(struct nereus_drawing *drawing, double x, double y, struct nereus_font font,
                         const char *text);
@@ -99,7 +100,7 @@ double nereus_line_height(struct nereus_font font);
  * broken anywhere.
  * @return the height of all lines; draws nothing with `measure_only`
  */
-double nereus_draw_paragraph(struct nereus_drawing *drawing, struct nereus_position at,
+double nereus_draw_paragraph(struct nereus_drawing *drawing, struct nereus_position position,
                              double width, struct nereus_font font, const char *text,
                              bool measure_only);
 

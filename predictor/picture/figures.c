@@ -23,18 +23,18 @@ enum nereus_status nereus_figure_draw(const char *name, nereus_figure_fill *fill
                                       struct nereus_figure *figure, struct nereus_error *err)
 {
     snprintf(figure->name, sizeof figure->name, "%s", name);
-    NEREUS_TRY(draw_figure(fill, user, 0, figure, &figure->wide, err));
+    NEREUS_TRY(draw_figure(fill, user, 0, figure, &figure->wide_drawing, err));
     const enum nereus_status status =
-        draw_figure(fill, user, NEREUS_FIGURE_NARROW, figure, &figure->narrow, err);
+        draw_figure(fill, user, NEREUS_FIGURE_NARROW, figure, &figure->narrow_drawing, err);
     if (status != NEREUS_OK)
-        nereus_drawing_fini(&figure->wide);
+        nereus_drawing_fini(&figure->wide_drawing);
     return status;
 }
 
 void nereus_figure_fini(struct nereus_figure *figure)
 {
-    nereus_drawing_fini(&figure->wide);
-    nereus_drawing_fini(&figure->narrow);
+    nereus_drawing_fini(&figure->wide_drawing);
+    nereus_drawing_fini(&figure->narrow_drawing);
 }
 
 static void write_form(const struct nereus_figure *figure, const struct nereus_drawing *drawing,
@@ -52,15 +52,16 @@ static enum nereus_status write_page(const char *path, const struct nereus_figur
 {
     struct nereus_file_replace replace;
     for (int i = 0; i < count; i++) {
-        NEREUS_TRY_MEMORY(!figures[i].wide.no_memory && !figures[i].narrow.no_memory, err,
-                          "for a picture");
+        NEREUS_TRY_MEMORY(!figures[i].wide_drawing.no_memory &&
+                              !figures[i].narrow_drawing.no_memory,
+                          err, "for a picture");
     }
     NEREUS_TRY(nereus_file_replace_begin(path, &replace, err));
     nereus_html_begin(title, replace.stream);
     for (int i = 0; i < count; i++) {
         fprintf(replace.stream, "<figure id=\"%s\">\n", figures[i].name);
-        write_form(&figures[i], &figures[i].wide, "wide", replace.stream);
-        write_form(&figures[i], &figures[i].narrow, "narrow", replace.stream);
+        write_form(&figures[i], &figures[i].wide_drawing, "wide", replace.stream);
+        write_form(&figures[i], &figures[i].narrow_drawing, "narrow", replace.stream);
         fputs("</figure>\n", replace.stream);
     }
     nereus_html_end(replace.stream);
@@ -73,14 +74,14 @@ static void stack_figures(const struct nereus_figure *figures, int count, double
 {
     double widest = 0, total = 0, y = 0;
     for (int i = 0; i < count; i++) {
-        widest = fmax(widest, figures[i].wide.width);
-        total += figures[i].wide.height;
+        widest = fmax(widest, figures[i].wide_drawing.width);
+        total += figures[i].wide_drawing.height;
     }
     const double scale = width > 0 ? fmin(width / widest, height / total) : 1;
     nereus_drawing_init(page, width > 0 ? width : widest, height > 0 ? height : total);
     for (int i = 0; i < count; i++) {
-        nereus_drawing_append(page, &figures[i].wide, 0, y, scale);
-        y += scale * figures[i].wide.height;
+        nereus_drawing_append(page, &figures[i].wide_drawing, 0, y, scale);
+        y += scale * figures[i].wide_drawing.height;
     }
 }
 

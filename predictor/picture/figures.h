@@ -13,7 +13,7 @@
 struct nereus_figure {
     char name[32]; /**< the element's id in a page: letters, digits, - */
     char title[200];
-    struct nereus_drawing wide, narrow; /**< narrow: drawn for web pages only */
+    struct nereus_drawing wide_drawing, narrow_drawing; /**< narrow: drawn for web pages only */
 };
 
 /** Fill a chart; called once for each form. */

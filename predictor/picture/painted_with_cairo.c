@@ -83,7 +83,7 @@ static void paint_point(cairo_t *cr, const struct nereus_shape *shape)
 static void paint_text(cairo_t *cr, const struct nereus_shape *shape)
 {
     const struct nereus_font *font = &shape->font;
-    const double before = font->anchor == NEREUS_ANCHOR_LEFT     ? 0
+    const double offset = font->anchor == NEREUS_ANCHOR_LEFT     ? 0
                           : font->anchor == NEREUS_ANCHOR_MIDDLE ? shape->width / 2
                                                                  : shape->width;
     cairo_save(cr);
@@ -94,7 +94,7 @@ static void paint_text(cairo_t *cr, const struct nereus_shape *shape)
     cairo_translate(cr, shape->x, shape->y);
     if (font->upwards)
         cairo_rotate(cr, -M_PI / 2);
-    cairo_move_to(cr, -before, 0);
+    cairo_move_to(cr, -offset, 0);
     cairo_show_text(cr, shape->text);
     cairo_restore(cr);
 }

@@ -1,7 +1,7 @@
 /**
  * @file surface.h
- * The formats of pictures: each has a function that writes a drawing, chosen by the ending of the
- * file's name.
+ * Lists the formats of pictures: each has a function that writes a drawing, chosen by the ending of
+ * the file's name.
  */
 #pragma once
 

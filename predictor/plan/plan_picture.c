@@ -212,29 +212,29 @@ static void add_texts(struct nereus_chart *chart, const struct nereus_priced_pla
     char method[NEREUS_METHOD_TEXT_MAX], rt[32], low[32], high[32];
     const struct nereus_prediction *p = &priced->prediction;
     nereus_append(chart->title, sizeof chart->title, "%s: %lld to %lld process%s",
-                  nereus_method_print(&priced->method, method), (long long)question->scenario.ns,
+                  nereus_method_format(&priced->method, method), (long long)question->scenario.ns,
                   (long long)question->scenario.nt, nereus_plural_es(question->scenario.nt));
     if (priced->plan.step_count == 0) {
-        nereus_append(chart->about, sizeof chart->about,
+        nereus_append(chart->description, sizeof chart->description,
                       "Nothing to do: the job has this size already.");
         return;
     }
     if (priced->plan.method.process != priced->method.process) {
-        nereus_append(chart->about, sizeof chart->about, "Carried out as %s. ",
-                      nereus_method_print(&priced->plan.method, method));
+        nereus_append(chart->description, sizeof chart->description, "Carried out as %s. ",
+                      nereus_method_format(&priced->plan.method, method));
     }
-    nereus_append(chart->about, sizeof chart->about, "RT %s",
+    nereus_append(chart->description, sizeof chart->description, "RT %s",
                   nereus_axis_seconds_text(priced->rt_s.value, rt));
     if (priced->rt_s.high > priced->rt_s.low) {
-        nereus_append(chart->about, sizeof chart->about, " (90 %%: %s to %s)",
+        nereus_append(chart->description, sizeof chart->description, " (90 %%: %s to %s)",
                       nereus_axis_seconds_text(priced->rt_s.low, low),
                       nereus_axis_seconds_text(priced->rt_s.high, high));
     }
-    nereus_append(chart->about, sizeof chart->about, "; %lld spawned, %lld woken, %lld leaving.",
-                  (long long)priced->plan.spawned, (long long)priced->plan.woken,
-                  (long long)priced->plan.leaving);
+    nereus_append(chart->description, sizeof chart->description,
+                  "; %lld spawned, %lld woken, %lld leaving.", (long long)priced->plan.spawned,
+                  (long long)priced->plan.woken, (long long)priced->plan.leaving);
     if (p->overlapped) {
-        nereus_append(chart->about, sizeof chart->about,
+        nereus_append(chart->description, sizeof chart->description,
                       " Overlapped: %.0f iteration%s, %.3g times as long; CT %s.", p->iterations,
                       nereus_plural_s((int64_t)p->iterations), p->omega,
                       nereus_axis_seconds_text(p->ct_s, rt));

@@ -18,7 +18,7 @@ bool nereus_plan_summary_print(const struct nereus_priced_plan *priced,
 {
     const struct nereus_plan *plan = &priced->plan;
     char method[NEREUS_METHOD_TEXT_MAX];
-    fprintf(stream, "%s: %lld -> %lld process%s\n", nereus_method_print(&priced->method, method),
+    fprintf(stream, "%s: %lld -> %lld process%s\n", nereus_method_format(&priced->method, method),
             (long long)question->scenario.ns, (long long)question->scenario.nt,
             nereus_plural_es(question->scenario.nt));
     nereus_question_print_layout(question, "", stream);
@@ -42,8 +42,8 @@ json_t *nereus_plan_summary_json(const struct nereus_priced_plan *priced,
     char method[NEREUS_METHOD_TEXT_MAX];
     return nereus_json_pack(
         "{s:s, s:I, s:I, s:I, s:I, s:I, s:i, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:s}", "method",
-        nereus_method_print(&priced->method, method), "ns", (json_int_t)question->scenario.ns, "nt",
-        (json_int_t)question->scenario.nt, "spawned", (json_int_t)plan->spawned, "woken",
+        nereus_method_format(&priced->method, method), "ns", (json_int_t)question->scenario.ns,
+        "nt", (json_int_t)question->scenario.nt, "spawned", (json_int_t)plan->spawned, "woken",
         (json_int_t)plan->woken, "leaving", (json_int_t)plan->leaving, "steps", plan->step_count,
         "steps_of_all_groups", (json_int_t)count_steps(plan), "groups",
         (json_int_t)plan->tree.group_count, "levels", (json_int_t)plan->tree.levels, "rounds",

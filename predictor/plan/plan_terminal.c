@@ -23,16 +23,16 @@ static void print_bar(FILE *stream, double from, double to, int width, int rgb, 
     from = fmin(from, width - 0.125);
     to = fmax(to, from + 0.125);
     for (int column = 0; column < width; column++) {
-        const int before = count_filled_eighths(from, column),
+        const int eighths_before = count_filled_eighths(from, column),
                   end = count_filled_eighths(to, column);
-        if (end <= before) {
+        if (end <= eighths_before) {
             fputc(' ', stream);
             continue;
         }
         nereus_terminal_paint(stream, blocks ? rgb : -1, blocks ? -1 : rgb);
-        if (before > 0 && blocks)
+        if (eighths_before > 0 && blocks)
             fputs("\033[7m", stream);
-        fputs(blocks ? eighths[before > 0 ? before : end] : " ", stream);
+        fputs(blocks ? eighths[eighths_before > 0 ? eighths_before : end] : " ", stream);
         nereus_terminal_plain(stream);
     }
 }

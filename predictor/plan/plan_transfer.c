@@ -19,8 +19,9 @@ static int64_t *list_same_processes(const struct nereus_plan *plan)
 /* Convert from elements to bytes. */
 static void scale_transfer(struct nereus_transfer *t, double bytes)
 {
-    int64_t *const counts[] = {&t->out,  &t->in,          &t->kept,      &t->touched,
-                               &t->node, &t->moved_total, &t->kept_total};
+    int64_t *const counts[] = {&t->elements_out,     &t->elements_in,   &t->kept_elements,
+                               &t->touched_elements, &t->node_elements, &t->moved_total,
+                               &t->kept_total};
     for (size_t i = 0; i < NEREUS_COUNT_OF(counts); i++)
         *counts[i] = (int64_t)((double)*counts[i] * bytes);
 }
@@ -56,13 +57,13 @@ static bool compute_transfer(const struct nereus_plan *plan, const struct nereus
         return nereus_transfer_weighted(&sizes, &powers, transfer, NULL) == NEREUS_OK;
     }
     *ranges = plan->method.distribution == NEREUS_BLOCK ? "equal blocks" : "as if of equal blocks";
-    const struct nereus_partition before = nereus_partition_block(bytes, plan->ns),
-                                  after = nereus_partition_block(bytes, plan->nt);
+    const struct nereus_partition old_partition = nereus_partition_block(bytes, plan->ns),
+                                  new_partition = nereus_partition_block(bytes, plan->nt);
     int64_t *sources = respawn ? NULL : list_same_processes(plan);
     if (!respawn && sources == NULL)
         return false;
     const enum nereus_status status =
-        nereus_transfer_partitions(&before, &after, sources, transfer, NULL);
+        nereus_transfer_partitions(&old_partition, &new_partition, sources, transfer, NULL);
     free(sources);
     return status == NEREUS_OK;
 }
@@ -86,9 +87,11 @@ static void print_one(int index, const struct nereus_step_price *price,
         "data of step %d, %s: of one process at most %lld message%s out (%s), %lld in (%s), %s "
         "kept, %s of fresh pages; in all %s move and %s stay",
         index + 1, ranges, (long long)t->messages_out, nereus_plural_s(t->messages_out),
-        nereus_format_bytes((double)t->out, a), (long long)t->messages_in,
-        nereus_format_bytes((double)t->in, b), nereus_format_bytes((double)t->kept, c),
-        nereus_format_bytes((double)t->touched, d), nereus_format_bytes((double)t->moved_total, e),
+        nereus_format_bytes((double)t->elements_out, a), (long long)t->messages_in,
+        nereus_format_bytes((double)t->elements_in, b),
+        nereus_format_bytes((double)t->kept_elements, c),
+        nereus_format_bytes((double)t->touched_elements, d),
+        nereus_format_bytes((double)t->moved_total, e),
         nereus_format_bytes((double)t->kept_total, f));
     if (window_s > 0)
         fprintf(stream, "windows over the sources' parts: %.3g s before the first get\n", window_s);
@@ -113,11 +116,12 @@ json_t *nereus_plan_transfer_json(const struct nereus_priced_plan *priced,
     if (!compute_transfer(&priced->plan, &question->scenario, &priced->plan.steps[step], &t,
                           &ranges))
         return NULL;
-    return nereus_json_pack("{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "ranges", ranges,
-                            "messages_out", (json_int_t)t.messages_out, "messages_in",
-                            (json_int_t)t.messages_in, "bytes_out", (json_int_t)t.out, "bytes_in",
-                            (json_int_t)t.in, "bytes_kept", (json_int_t)t.kept, "bytes_touched",
-                            (json_int_t)t.touched, "bytes_moved_total", (json_int_t)t.moved_total,
-                            "bytes_kept_total", (json_int_t)t.kept_total, "window_s",
-                            nereus_json_real(find_term_s(&priced->prices[step], "window")));
+    return nereus_json_pack(
+        "{s:s, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:o}", "ranges", ranges, "messages_out",
+        (json_int_t)t.messages_out, "messages_in", (json_int_t)t.messages_in, "bytes_out",
+        (json_int_t)t.elements_out, "bytes_in", (json_int_t)t.elements_in, "bytes_kept",
+        (json_int_t)t.kept_elements, "bytes_touched", (json_int_t)t.touched_elements,
+        "bytes_moved_total", (json_int_t)t.moved_total, "bytes_kept_total",
+        (json_int_t)t.kept_total, "window_s",
+        nereus_json_real(find_term_s(&priced->prices[step], "window")));
 }

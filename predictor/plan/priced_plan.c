@@ -23,7 +23,7 @@ static void list_extrapolations(struct nereus_priced_plan *priced)
         const struct nereus_step_price *price = &priced->prices[i];
         if (price->extrapolated) {
             snprintf(text, sizeof text, "%s: %s", nereus_step_name(plan->steps[i].kind),
-                     price->beyond);
+                     price->extrapolation);
             add_extrapolation(priced, text);
         } else if (price->basis == NEREUS_BASIS_PRIOR) {
             snprintf(text, sizeof text, "prior: %s", price->source);

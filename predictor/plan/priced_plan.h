@@ -1,7 +1,7 @@
 /**
  * @file priced_plan.h
- * A plan with the price of each step, which `plan` prints and `validate` compares with measured
- * times.
+ * Makes a plan with the price of each step, which `plan` prints and `validate` compares with
+ * measured times.
  */
 #pragma once
 

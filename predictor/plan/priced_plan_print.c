@@ -6,7 +6,7 @@
 #include "predictor/scenario/question_layout.h"
 #include "priced_plan.h"
 
-/* Print the terms of a price: "const 0.256 s + full 0.24 s". */
+/* Format the terms of a price: "const 0.256 s + full 0.24 s". */
 static char *format_terms(const struct nereus_step_price *price, char *text, size_t bytes)
 {
     text[0] = '\0';
@@ -149,8 +149,8 @@ static void print_head(const struct nereus_priced_plan *priced,
                        (priced->method.has_data && plan->method.overlap != priced->method.overlap);
     nereus_print_wrapped(
         stream, 4, "%s%s%s%s: %lld -> %lld process%s; %lld spawned, %lld woken, %lld leaving",
-        nereus_method_print(other ? &priced->method : &plan->method, requested),
-        other ? " (carried out as " : "", other ? nereus_method_print(&plan->method, method) : "",
+        nereus_method_format(other ? &priced->method : &plan->method, requested),
+        other ? " (carried out as " : "", other ? nereus_method_format(&plan->method, method) : "",
         other ? ")" : "", (long long)question->scenario.ns, (long long)question->scenario.nt,
         nereus_plural_es(question->scenario.nt), (long long)plan->spawned, (long long)plan->woken,
         (long long)plan->leaving);
@@ -269,12 +269,12 @@ json_t *nereus_priced_plan_json(const struct nereus_priced_plan *priced,
     snprintf(hash, sizeof hash, "%016" PRIx64, plan->hash);
     json_t *json = nereus_json_pack(
         "{s:s, s:s, s:o, s:o, s:s, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s}",
-        "method", nereus_method_print(&plan->method, method), "asked_for",
-        nereus_method_print(&priced->method, requested), "scenario", nereus_question_json(question),
-        "assumed", nereus_question_assumed_json(question), "plan_hash", hash, "spawned",
-        (json_int_t)plan->spawned, "woken", (json_int_t)plan->woken, "leaving",
-        (json_int_t)plan->leaving, "steps", steps, "corrections", make_corrections_json(priced),
-        "rt_s", nereus_json_real(priced->rt_s.value), "rt_low_s",
+        "method", nereus_method_format(&plan->method, method), "asked_for",
+        nereus_method_format(&priced->method, requested), "scenario",
+        nereus_question_json(question), "assumed", nereus_question_assumed_json(question),
+        "plan_hash", hash, "spawned", (json_int_t)plan->spawned, "woken", (json_int_t)plan->woken,
+        "leaving", (json_int_t)plan->leaving, "steps", steps, "corrections",
+        make_corrections_json(priced), "rt_s", nereus_json_real(priced->rt_s.value), "rt_low_s",
         nereus_json_real(nereus_interval_low(&priced->rt_s)), "rt_high_s",
         nereus_json_real(nereus_interval_high(&priced->rt_s)), "prediction",
         make_prediction_json(priced), "tree", nereus_tree_json(&tree), "extrapolated",

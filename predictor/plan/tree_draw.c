@@ -87,9 +87,10 @@ static void fill_level(const struct picture *p, int64_t level, struct box *box)
     char starters[NEREUS_TREE_TEXT_MAX];
     snprintf(add_line(box), NEREUS_TREE_TEXT_MAX, "by %.*s", NEREUS_TREE_TEXT_MAX - 4,
              nereus_tree_starters_text(p->tree, &shape, starters));
-    snprintf(add_line(box), NEREUS_TREE_TEXT_MAX, "%lld -> %lld process%s", (long long)shape.before,
-             (long long)(shape.before + shape.processes),
-             nereus_plural_es(shape.before + shape.processes));
+    snprintf(add_line(box), NEREUS_TREE_TEXT_MAX, "%lld -> %lld process%s",
+             (long long)shape.existing_processes,
+             (long long)(shape.existing_processes + shape.processes),
+             nereus_plural_es(shape.existing_processes + shape.processes));
 }
 
 static void measure_boxes(struct picture *p, struct nereus_drawing *drawing)
@@ -244,10 +245,10 @@ static void draw_round_bars(const struct picture *p, struct nereus_drawing *draw
         nereus_tree_find_round_shape(p->tree, r, &round);
         nereus_draw_rect(drawing,
                          nereus_rect_make(MARGIN, y - ROW / 2.0 - 1,
-                                          BAR * log2((double)round.left) / max, ROW - 6),
+                                          BAR * log2((double)round.groups_left) / max, ROW - 6),
                          (struct nereus_paint){.fill = NEREUS_INK_GRID}, NULL);
         snprintf(text, sizeof text, "round %lld: %lld group%s, %lld connect to one each%s",
-                 (long long)r, (long long)round.left, nereus_plural_s(round.left),
+                 (long long)r, (long long)round.groups_left, nereus_plural_s(round.groups_left),
                  (long long)round.pairs, round.waits >= 0 ? ", one waits" : "");
         nereus_draw_text(drawing, MARGIN + 6, y, font, text);
     }

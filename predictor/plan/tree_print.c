@@ -71,7 +71,8 @@ static void print_level(const struct nereus_tree_view *v, int64_t level, FILE *s
                          (long long)level, (long long)shape.count, nereus_plural_s(shape.count),
                          nereus_tree_sizes_text(shape.min, shape.max, size),
                          nereus_tree_starters_text(v->tree, &shape, starters),
-                         (long long)shape.before, (long long)(shape.before + shape.processes));
+                         (long long)shape.existing_processes,
+                         (long long)(shape.existing_processes + shape.processes));
     struct nereus_tree_run run;
     if (shape.runs > RUNS_SHOWN)
         print_ends(v, &shape, stream);
@@ -149,12 +150,13 @@ static json_t *make_level_json(const struct nereus_tree_view *v, int64_t level)
         }
         json_array_append_new(runs, make_run_json(v, &run));
     }
-    return nereus_json_pack(
-        "{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:s, s:o}", "level", (json_int_t)level, "first_group",
-        (json_int_t)shape.first, "groups", (json_int_t)shape.count, "least_processes",
-        (json_int_t)shape.min, "most_processes", (json_int_t)shape.max, "processes_before",
-        (json_int_t)shape.before, "processes_after", (json_int_t)(shape.before + shape.processes),
-        "started_by", nereus_tree_starters_text(v->tree, &shape, starters), "runs", runs);
+    return nereus_json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:s, s:o}", "level",
+                            (json_int_t)level, "first_group", (json_int_t)shape.first, "groups",
+                            (json_int_t)shape.count, "least_processes", (json_int_t)shape.min,
+                            "most_processes", (json_int_t)shape.max, "processes_before",
+                            (json_int_t)shape.existing_processes, "processes_after",
+                            (json_int_t)(shape.existing_processes + shape.processes), "started_by",
+                            nereus_tree_starters_text(v->tree, &shape, starters), "runs", runs);
 }
 
 static json_t *make_round_json(const struct nereus_tree_view *v, int64_t number)

@@ -41,8 +41,8 @@ void nereus_tree_find_level_shape(const struct nereus_tree *tree,
                                   struct nereus_level_shape *shape)
 {
     struct nereus_tree_run run;
-    *shape = (struct nereus_level_shape){.level = level,
-                                         .before = nereus_tree_processes(tree, level - 1)};
+    *shape = (struct nereus_level_shape){
+        .level = level, .existing_processes = nereus_tree_processes(tree, level - 1)};
     nereus_tree_find_level(tree, level, &shape->first, &shape->count);
     for (int64_t at = shape->first; at < shape->first + shape->count;
          at += run.count, shape->runs++) {
@@ -58,14 +58,14 @@ void nereus_tree_find_round_shape(const struct nereus_tree *tree, int64_t round,
 {
     const int64_t left = nereus_connect_count_groups(tree->group_count, round);
     *shape = (struct nereus_tree_round){.round = round,
-                                        .left = left,
+                                        .groups_left = left,
                                         .pairs = left / 2,
                                         .from = left - left / 2,
                                         .waits = left % 2 != 0 ? left / 2 : -1};
 }
 
 /* Append a range: "WHAT 3", "WHATs 3 to 7". */
-static size_t print_range(const char *what, int64_t first, int64_t last, char *text, size_t bytes)
+static size_t format_range(const char *what, int64_t first, int64_t last, char *text, size_t bytes)
 {
     const int length = first == last ? snprintf(text, bytes, "%s %lld", what, (long long)first)
                                      : snprintf(text, bytes, "%ss %lld to %lld", what,
@@ -80,25 +80,25 @@ char *nereus_tree_starters_text(const struct nereus_tree *tree,
                                                                                    first +
                                                                                    shape->count;
     const struct nereus_tree_group *by_group =
-        first; /* sources start those before it: starters do not fall */
+        first; /* sources start those before it: parents are in ascending order */
     size_t used = 0;
     while (by_group < end && by_group->parent < 0)
         by_group++;
     if (by_group > first) {
-        used = print_range("source", first->parent_rank, by_group[-1].parent_rank, text,
-                           NEREUS_TREE_TEXT_MAX);
+        used = format_range("source", first->parent_rank, by_group[-1].parent_rank, text,
+                            NEREUS_TREE_TEXT_MAX);
     }
     if (by_group > first && by_group < end)
         used += (size_t)snprintf(text + used, NEREUS_TREE_TEXT_MAX - used, " and ");
     if (by_group < end) {
-        print_range("group", by_group->parent, end[-1].parent, text + used,
-                    NEREUS_TREE_TEXT_MAX - used);
+        format_range("group", by_group->parent, end[-1].parent, text + used,
+                     NEREUS_TREE_TEXT_MAX - used);
     }
     return text;
 }
 
-static size_t print_node(const struct nereus_machine *machine, int64_t node, char *text,
-                         size_t bytes)
+static size_t format_node(const struct nereus_machine *machine, int64_t node, char *text,
+                          size_t bytes)
 {
     const int length = node < machine->node_count
                            ? snprintf(text, bytes, "%s", machine->nodes[node].name)
@@ -109,10 +109,10 @@ static size_t print_node(const struct nereus_machine *machine, int64_t node, cha
 char *nereus_tree_nodes_text(const struct nereus_machine *machine, int64_t first, int64_t last,
                              char *text)
 {
-    size_t used = print_node(machine, first, text, NEREUS_TREE_TEXT_MAX);
+    size_t used = format_node(machine, first, text, NEREUS_TREE_TEXT_MAX);
     if (last != first) {
         used += (size_t)snprintf(text + used, NEREUS_TREE_TEXT_MAX - used, " to ");
-        print_node(machine, last, text + used, NEREUS_TREE_TEXT_MAX - used);
+        format_node(machine, last, text + used, NEREUS_TREE_TEXT_MAX - used);
     }
     return text;
 }

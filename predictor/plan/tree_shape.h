@@ -24,7 +24,7 @@ struct nereus_tree_run {
 
 struct nereus_level_shape {
     int64_t level, first, count; /**< groups */
-    int64_t before;              /**< processes that exist before the level */
+    int64_t existing_processes;  /**< processes that exist before the level */
     int64_t processes, min, max; /**< started processes: in total, and per group */
     int64_t runs;                /**< number of runs in the level */
 };
@@ -34,7 +34,7 @@ struct nereus_level_shape {
  * waits.
  */
 struct nereus_tree_round {
-    int64_t round, left, pairs, from;
+    int64_t round, groups_left, pairs, from;
     int64_t waits; /**< the group that waits; -1: none */
 };
 

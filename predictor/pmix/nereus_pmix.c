@@ -135,7 +135,7 @@ static enum outcome call_job(struct nereus_job_client *client,
     if (reply->answer != NEREUS_JOB_OUTCOME)
         return fail(NOT_DONE, "not done: %s",
                     reply->answer == NEREUS_JOB_ENDED ? "the job has ended" : reply->reason);
-    nereus_job_end_print(reply, text);
+    nereus_job_end_format(reply, text);
     if (reply->end != NEREUS_JOB_RESIZED && reply->end != NEREUS_JOB_UNCHANGED)
         return fail(NOT_DONE, "%s", text);
     puts(text);
@@ -209,7 +209,7 @@ static int release(struct nereus_job_client *client, char **nodes)
     if (reply.freed_count == 0)
         return fail(1, "the job has freed no node");
     for (int64_t i = 0, length = 0; i < reply.freed_count; i++)
-        length += sprintf(names + length, "%s%s", length > 0 ? "," : "", reply.freed[i].name);
+        length += sprintf(names + length, "%s%s", length > 0 ? "," : "", reply.freed_nodes[i].name);
     return release_nodes(PMIX_ALLOC_NODE_LIST, names);
 }
 

@@ -12,9 +12,9 @@ struct settings {
     struct nereus_profile_settings profile;
     struct nereus_picture_settings picture;
     const char *application, *log, *goals;
-    int policy, format;      /* policy -1: as in the file */
-    double sooner, finish_s; /* below 0: as in the file */
-    int64_t interval;        /* 0: as in the file */
+    int policy, format;         /* policy -1: as in the file */
+    double time_goal, finish_s; /* below 0: as in the file */
+    int64_t interval;           /* 0: as in the file */
     bool keys;
 };
 
@@ -30,7 +30,7 @@ static const struct nereus_option table[] = {
      offsetof(struct settings, policy), policy_choices},
     {"sooner", 0, NEREUS_OPTION_NUMBER, "PERCENT",
      "goal instead of the file's: end by this percentage sooner than without changes",
-     offsetof(struct settings, sooner), NULL},
+     offsetof(struct settings, time_goal), NULL},
     {"finish", 0, NEREUS_OPTION_SECONDS, "SECONDS",
      "goal instead of the file's: end so long after the start", offsetof(struct settings, finish_s),
      NULL},
@@ -69,22 +69,22 @@ static enum nereus_status check_settings(const struct settings *settings, const 
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "--policy user asks a function of a program: none is here");
     }
-    if (settings->sooner >= 0 && settings->finish_s >= 0) {
+    if (settings->time_goal >= 0 && settings->finish_s >= 0) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "--sooner and --finish are two goals: give one of them");
     }
-    if (settings->sooner >= 100)
+    if (settings->time_goal >= 100)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--sooner must be below 100 percent");
-    double sooner[NEREUS_GOALS_MAX];
+    double time_goal[NEREUS_GOALS_MAX];
     int count;
-    if (settings->goals != NULL && (settings->sooner >= 0 || settings->finish_s >= 0 ||
+    if (settings->goals != NULL && (settings->time_goal >= 0 || settings->finish_s >= 0 ||
                                     settings->policy >= 0 || settings->log != NULL)) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "--goals is for both flex policies, without a log: leave --policy, "
                            "--sooner, --finish and --log out");
     }
     if (settings->goals != NULL)
-        NEREUS_TRY(nereus_goals_parse(settings->goals, sooner, &count, err));
+        NEREUS_TRY(nereus_goals_parse(settings->goals, time_goal, &count, err));
     const char *const read[] = {path, settings->application};
     NEREUS_TRY(nereus_picture_check(&settings->picture, err));
     NEREUS_TRY(nereus_picture_check_path(&settings->picture, read, NEREUS_COUNT_OF(read), err));
@@ -101,8 +101,8 @@ static enum nereus_status apply_options(const struct settings *settings, const c
 {
     if (settings->policy >= 0)
         policy->kind = (enum nereus_policy_kind)settings->policy;
-    if (settings->sooner >= 0 || settings->finish_s >= 0) {
-        policy->sooner = settings->sooner >= 0 ? settings->sooner / 100 : 0;
+    if (settings->time_goal >= 0 || settings->finish_s >= 0) {
+        policy->time_goal = settings->time_goal >= 0 ? settings->time_goal / 100 : 0;
         policy->finish_s = settings->finish_s >= 0 ? settings->finish_s : 0;
     }
     if (settings->interval > 0)
@@ -160,10 +160,10 @@ static enum nereus_status run_goals(const struct settings *settings,
                                     struct nereus_error *err)
 {
     struct nereus_goal_runs runs;
-    double sooner[NEREUS_GOALS_MAX];
+    double time_goal[NEREUS_GOALS_MAX];
     int count;
-    NEREUS_TRY(nereus_goals_parse(settings->goals, sooner, &count, err));
-    NEREUS_TRY(nereus_goal_runs_make(question, sooner, count, &runs, err));
+    NEREUS_TRY(nereus_goals_parse(settings->goals, time_goal, &count, err));
+    NEREUS_TRY(nereus_goal_runs_make(question, time_goal, count, &runs, err));
     enum nereus_status status = NEREUS_OK;
     if (!nereus_goal_runs_print(&runs, (enum nereus_format)settings->format, stdout))
         status = nereus_fail(err, NEREUS_ERR_IO, "the results could not be written");
@@ -227,7 +227,7 @@ static const char help[] =
 
 int nereus_cmd_policy_run(int argc, char **argv)
 {
-    struct settings settings = {.policy = -1, .sooner = -1, .finish_s = -1};
+    struct settings settings = {.policy = -1, .time_goal = -1, .finish_s = -1};
     const struct nereus_option_group groups[] = {
         {NULL, table, NEREUS_COUNT_OF(table), &settings},
         {"Picture", nereus_picture_options, nereus_picture_option_count, &settings.picture},

@@ -5,7 +5,7 @@
 #include "model/util/json_reader.h"
 #include "predictor/cli/command.h"
 
-/* Print {"C1": 2, "C8": 4} as "C1:2,C8:4". */
+/* Format {"C1": 2, "C8": 4} as "C1:2,C8:4". */
 static void format_allocation(const json_t *allocation, char text[256])
 {
     const char *name;

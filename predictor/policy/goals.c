@@ -3,8 +3,8 @@
 
 #include "model/util/values.h"
 
-enum nereus_status nereus_goals_parse(const char *text, double sooner[NEREUS_GOALS_MAX], int *count,
-                                      struct nereus_error *err)
+enum nereus_status nereus_goals_parse(const char *text, double time_goal[NEREUS_GOALS_MAX],
+                                      int *count, struct nereus_error *err)
 {
     char copy[256], *rest = copy, *word;
     *count = 0;
@@ -20,48 +20,48 @@ enum nereus_status nereus_goals_parse(const char *text, double sooner[NEREUS_GOA
             return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                                "--goals takes percentages above 0 and below 100, not %.160s", word);
         }
-        sooner[(*count)++] = percent / 100;
+        time_goal[(*count)++] = percent / 100;
     }
     return NEREUS_OK;
 }
 
 static enum nereus_status add_run(const struct nereus_modelled_question *question,
-                                  enum nereus_policy_kind kind, double sooner,
+                                  enum nereus_policy_kind kind, double time_goal,
                                   struct nereus_goal_runs *runs, struct nereus_error *err)
 {
     struct nereus_goal_run *one = &runs->runs[runs->count];
     struct nereus_policy_settings policy = *question->policy;
     struct nereus_modelled_question its = *question;
     policy.kind = kind;
-    policy.sooner = sooner;
+    policy.time_goal = time_goal;
     policy.finish_s = 0;
     its.policy = &policy;
     its.log = NULL;
     one->kind = kind;
-    one->sooner = sooner;
+    one->time_goal = time_goal;
     NEREUS_TRY(nereus_modelled_run_make(&its, &one->run, err));
     runs->count++;
     return NEREUS_OK;
 }
 
 static enum nereus_status make_all(const struct nereus_modelled_question *question,
-                                   const double *sooner, int count, struct nereus_goal_runs *runs,
-                                   struct nereus_error *err)
+                                   const double *time_goal, int count,
+                                   struct nereus_goal_runs *runs, struct nereus_error *err)
 {
     NEREUS_TRY(add_run(question, NEREUS_POLICY_NONE, 0, runs, err));
     for (int i = 0; i < count; i++)
-        NEREUS_TRY(add_run(question, NEREUS_POLICY_FLEX_EFFICIENCY, sooner[i], runs, err));
+        NEREUS_TRY(add_run(question, NEREUS_POLICY_FLEX_EFFICIENCY, time_goal[i], runs, err));
     for (int i = 0; i < count; i++)
-        NEREUS_TRY(add_run(question, NEREUS_POLICY_FLEX_COST, sooner[i], runs, err));
+        NEREUS_TRY(add_run(question, NEREUS_POLICY_FLEX_COST, time_goal[i], runs, err));
     return NEREUS_OK;
 }
 
 enum nereus_status nereus_goal_runs_make(const struct nereus_modelled_question *question,
-                                         const double *sooner, int count,
+                                         const double *time_goal, int count,
                                          struct nereus_goal_runs *runs, struct nereus_error *err)
 {
     *runs = (struct nereus_goal_runs){.application = question->application};
-    const enum nereus_status status = make_all(question, sooner, count, runs, err);
+    const enum nereus_status status = make_all(question, time_goal, count, runs, err);
     if (status != NEREUS_OK)
         nereus_goal_runs_fini(runs);
     return status;
@@ -77,7 +77,7 @@ void nereus_goal_runs_fini(struct nereus_goal_runs *runs)
 #define COLUMNS(X)                                                                                 \
     X("policy", "policy", NULL, nereus_cell_text(nereus_policy_kind_name(one->kind)))              \
     X("goal_percent", "goal", "% sooner",                                                          \
-      nereus_cell_if(goal, nereus_cell_real(100 * one->sooner)))                                   \
+      nereus_cell_if(goal, nereus_cell_real(100 * one->time_goal)))                                \
     X("goal_s", "goal", "s", nereus_cell_if(goal, nereus_cell_real(run->goal_s)))                  \
     X("end_s", "end", "s", nereus_cell_real(run->end_s))                                           \
     X("sooner_percent", "sooner", "%",                                                             \

@@ -13,7 +13,7 @@ enum { NEREUS_GOALS_MAX = 8, NEREUS_GOAL_RUNS_MAX = 1 + 2 * NEREUS_GOALS_MAX };
 
 struct nereus_goal_run {
     enum nereus_policy_kind kind; /**< NEREUS_POLICY_NONE: the run without changes */
-    double sooner;                /**< share */
+    double time_goal;             /**< share */
     struct nereus_modelled_run run;
 };
 
@@ -24,16 +24,16 @@ struct nereus_goal_runs {
 };
 
 /** Parse goals such as "25,30,35", in percent, each above 0 and below 100.
- * @param[out] sooner  shares
+ * @param[out] time_goal  shares
  * @return NEREUS_ERR_ARGUMENT, with an error message that begins with "--goals" */
-enum nereus_status nereus_goals_parse(const char *text, double sooner[NEREUS_GOALS_MAX], int *count,
-                                      struct nereus_error *err);
+enum nereus_status nereus_goals_parse(const char *text, double time_goal[NEREUS_GOALS_MAX],
+                                      int *count, struct nereus_error *err);
 
 /** Simulate the runs.
  * @param question  its policy's kind and goal are ignored, and nothing is logged
  * @param[out] runs  to be freed with nereus_goal_runs_fini, on NEREUS_OK */
 enum nereus_status nereus_goal_runs_make(const struct nereus_modelled_question *question,
-                                         const double *sooner, int count,
+                                         const double *time_goal, int count,
                                          struct nereus_goal_runs *runs, struct nereus_error *err);
 void nereus_goal_runs_fini(struct nereus_goal_runs *runs);
 

@@ -71,7 +71,7 @@ static void fill_chart(const struct nereus_goal_runs *runs, struct nereus_chart 
     snprintf(chart->title, sizeof chart->title, "%.150s: goals of both constraints",
              runs->application->name);
     snprintf(
-        chart->about, sizeof chart->about,
+        chart->description, sizeof chart->description,
         "Times of the model. A line across a bar is the goal. In the rows: percent sooner than "
         "without changes.");
     begin_panels(chart);
@@ -79,7 +79,8 @@ static void fill_chart(const struct nereus_goal_runs *runs, struct nereus_chart 
         const struct nereus_goal_run *one = &runs->runs[i];
         char name[64];
         snprintf(name, sizeof name, "%s %.4g %%",
-                 one->kind == NEREUS_POLICY_FLEX_COST ? "cost" : "efficiency", 100 * one->sooner);
+                 one->kind == NEREUS_POLICY_FLEX_COST ? "cost" : "efficiency",
+                 100 * one->time_goal);
         for (int panel = 0; panel < 3; panel++) {
             nereus_axis_set_name(&chart->panels[panel].y,
                                  one->kind == NEREUS_POLICY_NONE ? "no changes" : name, NULL);

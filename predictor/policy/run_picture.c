@@ -84,7 +84,7 @@ static void fill_chart(const struct nereus_modelled_question *q,
     chart->stacked = true;
     snprintf(chart->title, sizeof chart->title, "%.120s under %s", q->application->name,
              nereus_policy_kind_name(q->policy->kind));
-    snprintf(chart->about, sizeof chart->about,
+    snprintf(chart->description, sizeof chart->description,
              "%.4g s by the model, %.4g s without changes; at most %lld process%s, cost %.4g and "
              "%.4g. Sampling intervals of %lld iteration%s.",
              run->end_s, run->without_s, (long long)run->max_processes,

@@ -27,7 +27,7 @@ static void assume(struct nereus_question *question, const char *option, const c
 {
     if (question->assumed_count == NEREUS_ASSUMPTIONS_MAX)
         return;
-    struct nereus_assumption *row = &question->assumed[question->assumed_count++];
+    struct nereus_assumption *row = &question->assumptions[question->assumed_count++];
     row->option = option;
     row->reason = reason;
     snprintf(row->value, sizeof row->value, "%s", value);
@@ -68,7 +68,7 @@ static void assume_scaling(const struct nereus_settings *settings, struct nereus
 
 /* Make the question of the present job. A later shrink is that of the largest size. */
 static enum nereus_status make_question(const struct nereus_settings *settings, const char *nt,
-                                        const struct nereus_goal_settings *best,
+                                        const struct nereus_goal_settings *goal_settings,
                                         struct nereus_advice_result *answer,
                                         struct nereus_error *err)
 {
@@ -89,11 +89,11 @@ static enum nereus_status make_question(const struct nereus_settings *settings, 
                            : nereus_sizes_parse("--nt", nt, &answer->candidates, err));
     scenario->nt = answer->candidates.items[answer->candidates.count - 1];
     NEREUS_TRY(nereus_machine_check_size(&answer->question.machine, "--nt", scenario->nt, err));
-    if (best->later_shrink == 0)
+    if (goal_settings->later_shrink == 0)
         return NEREUS_OK;
     NEREUS_TRY(nereus_scaling_apply(&answer->question.scaling, scenario->ns, scenario->t_iter_ns_s,
                                     scenario->nt, &scenario->t_iter_nt_s, err));
-    return nereus_goal_add_later(best, &answer->question, err);
+    return nereus_goal_add_later(goal_settings, &answer->question, err);
 }
 
 static enum nereus_status advise_from_ranking(const struct nereus_methods *methods,
@@ -110,7 +110,7 @@ static enum nereus_status advise_from_ranking(const struct nereus_methods *metho
         .methods = methods->items,
         .method_count = methods->count,
         .ranking = &answer->ranking,
-        .later = question->later.processes > 0 ? &question->later : NULL};
+        .later_shrink = question->later_shrink.processes > 0 ? &question->later_shrink : NULL};
     struct nereus_prediction *working = calloc((size_t)methods->count + 1, sizeof *working);
     answer->sizes = calloc((size_t)answer->candidates.count + 1, sizeof *answer->sizes);
     const enum nereus_status status =
@@ -132,11 +132,11 @@ static void free_result(struct nereus_advice_result *answer)
 
 /* Answer the question; the result has its profile and ranking already. */
 static enum nereus_status make_advice(const struct nereus_settings *settings, const char *nt,
-                                      const struct nereus_goal_settings *best,
+                                      const struct nereus_goal_settings *goal_settings,
                                       const struct nereus_methods *methods,
                                       struct nereus_advice_result *answer, struct nereus_error *err)
 {
-    enum nereus_status status = make_question(settings, nt, best, answer, err);
+    enum nereus_status status = make_question(settings, nt, goal_settings, answer, err);
     if (status == NEREUS_OK)
         status = advise_from_ranking(methods, answer, err);
     if (status != NEREUS_OK)
@@ -146,13 +146,14 @@ static enum nereus_status make_advice(const struct nereus_settings *settings, co
 
 int nereus_advice_answer(const struct nereus_candidates *candidates,
                          const struct nereus_settings *settings, const char *nt,
-                         const struct nereus_goal_settings *best, const struct nereus_mtbf *mtbf,
-                         enum nereus_format format)
+                         const struct nereus_goal_settings *goal_settings,
+                         const struct nereus_mtbf *mtbf, enum nereus_format format)
 {
     struct nereus_advice_result advice = {
         .profile = candidates->profile, .ranking = *candidates->ranking, .mtbf = mtbf};
     struct nereus_error err;
-    NEREUS_CLI_TRY(make_advice(settings, nt, best, candidates->methods, &advice, &err), err);
+    NEREUS_CLI_TRY(make_advice(settings, nt, goal_settings, candidates->methods, &advice, &err),
+                   err);
     const bool printed = nereus_advice_print(&advice, format, stdout);
     free_result(&advice);
     return printed ? NEREUS_EXIT_OK : nereus_cli_fail("the answer could not be printed");

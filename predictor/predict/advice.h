@@ -47,5 +47,5 @@ bool nereus_advice_print(const struct nereus_advice_result *answer, enum nereus_
  */
 int nereus_advice_answer(const struct nereus_candidates *candidates,
                          const struct nereus_settings *settings, const char *nt,
-                         const struct nereus_goal_settings *best, const struct nereus_mtbf *mtbf,
-                         enum nereus_format format);
+                         const struct nereus_goal_settings *goal_settings,
+                         const struct nereus_mtbf *mtbf, enum nereus_format format);

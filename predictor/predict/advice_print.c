@@ -26,8 +26,8 @@ static struct unit get_unit(const struct nereus_advice_result *answer)
 static double get_iterations_left(const struct nereus_advice_result *answer)
 {
     const struct nereus_question *question = &answer->question;
-    return question->later.processes > 0 ? question->later.iterations
-                                         : question->scenario.iterations_after;
+    return question->later_shrink.processes > 0 ? question->later_shrink.iterations
+                                                : question->scenario.iterations_after;
 }
 
 /* @return least whole number of iterations that must be left; NAN: the resize never pays */
@@ -89,8 +89,8 @@ static void add_row(struct nereus_table *table, const struct nereus_advice_resul
     const bool later = size->later_rt_s > 0;
     char method[NEREUS_METHOD_TEXT_MAX], later_method[NEREUS_METHOD_TEXT_MAX], interval[48],
         source[64] = "";
-    nereus_method_print(&p->method, method);
-    nereus_method_print(&size->later_method, later_method);
+    nereus_method_format(&p->method, method);
+    nereus_method_format(&size->later_method, later_method);
     if (!stay) {
         snprintf(source, sizeof source, "%s%s", nereus_source_name(p->source),
                  p->oversubscribed ? ", oversubscribed" : "");
@@ -102,14 +102,15 @@ static void add_row(struct nereus_table *table, const struct nereus_advice_resul
  * the best, the next and the last one. */
 static bool is_shown(const struct nereus_advice_result *answer, int64_t i)
 {
-    const struct nereus_sizes *all = &answer->candidates;
+    const struct nereus_sizes *candidates = &answer->candidates;
     const int64_t cores = answer->question.machine.cores_per_node;
-    const int64_t max = all->items[all->count - 1];
+    const int64_t max = candidates->items[candidates->count - 1];
     int64_t step = nereus_divide_up(max, ROWS_SHOWN);
     step = cores > 1 && cores < max ? nereus_divide_up(step, cores) * cores : step;
     return answer->sizes[i].possible &&
-           (all->count <= ROWS_SHOWN + 2 || i == answer->advice.best || i == answer->advice.next ||
-            i == all->count - 1 || all->items[i] % step == 0);
+           (candidates->count <= ROWS_SHOWN + 2 || i == answer->advice.best_index ||
+            i == answer->advice.second_index || i == candidates->count - 1 ||
+            candidates->items[i] % step == 0);
 }
 
 static void add_stay(struct nereus_table *table, const struct nereus_advice_result *answer)
@@ -118,7 +119,7 @@ static void add_stay(struct nereus_table *table, const struct nereus_advice_resu
     const double t_ex_s = answer->advice.stay_t_ex_s;
     const struct nereus_advice_size now = {
         .nt = s->ns, .t_iter_nt_s = s->t_iter_ns_s, .t_ex_s = {t_ex_s, t_ex_s, t_ex_s}};
-    add_row(table, answer, &now, answer->advice.best < 0 ? "stay: best" : "stay", true);
+    add_row(table, answer, &now, answer->advice.best_index < 0 ? "stay: best" : "stay", true);
 }
 
 /* Columns of the printed table that need an explanation. */
@@ -140,7 +141,7 @@ static bool print_table(const struct nereus_advice_result *answer, struct explai
             stayed = true;
         }
         if (is_shown(answer, i)) {
-            add_row(&table, answer, &answer->sizes[i], i == answer->advice.best ? "best" : "",
+            add_row(&table, answer, &answer->sizes[i], i == answer->advice.best_index ? "best" : "",
                     false);
         }
     }
@@ -152,7 +153,7 @@ static bool print_table(const struct nereus_advice_result *answer, struct explai
     return nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
 }
 
-/* Print a figure: "5.1 s", "0.0123 node-hours", "0.042 kWh", "1.2". */
+/* Format a figure: "5.1 s", "0.0123 node-hours", "0.042 kWh", "1.2". */
 static char *format_figure(const struct nereus_advice_result *answer, double value, char text[48])
 {
     const struct unit unit = get_unit(answer);
@@ -188,8 +189,8 @@ static void print_gain_interval(const struct nereus_advice_result *answer,
 static void print_until(const struct nereus_advice_result *answer,
                         const struct nereus_advice_size *size, FILE *stream)
 {
-    const bool later = answer->question.later.processes > 0;
-    const double before = answer->question.scenario.iterations_before;
+    const bool later = answer->question.later_shrink.processes > 0;
+    const double iterations_before = answer->question.scenario.iterations_before;
     const double from = get_min_iterations(size);
     if (isnan(from))
         return;
@@ -198,7 +199,7 @@ static void print_until(const struct nereus_advice_result *answer,
             stream, 2,
             "It pays if at least %.0f iteration%s run on %lld process%s before the shrink to %lld.",
             from, nereus_plural_s((int64_t)from), (long long)size->nt, nereus_plural_es(size->nt),
-            (long long)answer->question.later.processes);
+            (long long)answer->question.later_shrink.processes);
     } else if (isnan(get_last_paying_iteration(answer, size))) {
         nereus_print_wrapped(stream, 2, "It would pay if at least %.0f iteration%s %s left.", from,
                              nereus_plural_s((int64_t)from),
@@ -209,13 +210,14 @@ static void print_until(const struct nereus_advice_result *answer,
             "It pays as long as at least %.0f iteration%s %s left: until iteration "
             "%.0f of the %.0f.",
             from, nereus_plural_s((int64_t)from), nereus_choose_plural((int64_t)from, "is", "are"),
-            get_last_paying_iteration(answer, size), before + get_iterations_left(answer));
+            get_last_paying_iteration(answer, size),
+            iterations_before + get_iterations_left(answer));
     }
 }
 
 static void print_resize(const struct nereus_advice_result *answer, FILE *stream)
 {
-    const struct nereus_advice_size *best = &answer->sizes[answer->advice.best];
+    const struct nereus_advice_size *best = &answer->sizes[answer->advice.best_index];
     char method[NEREUS_METHOD_TEXT_MAX], then[48], now[48];
     const double stay = answer->advice.stay_figure, with = stay - best->gain.value;
     nereus_print_wrapped(stream, 2,
@@ -223,7 +225,7 @@ static void print_resize(const struct nereus_advice_result *answer, FILE *stream
                          "of %s, %.3g %% less.",
                          (long long)answer->question.scenario.ns, (long long)best->nt,
                          nereus_plural_es(best->nt),
-                         nereus_method_print(&best->prediction.method, method),
+                         nereus_method_format(&best->prediction.method, method),
                          get_unit(answer).figure, format_figure(answer, with, then),
                          format_figure(answer, stay, now), 100 * best->gain.value / stay);
     print_until(answer, best, stream);
@@ -232,7 +234,7 @@ static void print_resize(const struct nereus_advice_result *answer, FILE *stream
 
 static void print_stay(const struct nereus_advice_result *answer, FILE *stream)
 {
-    const int64_t next = answer->advice.next;
+    const int64_t next = answer->advice.second_index;
     char method[NEREUS_METHOD_TEXT_MAX], now[48], more[48];
     format_figure(answer, answer->advice.stay_figure, now);
     if (next < 0) {
@@ -250,7 +252,7 @@ static void print_stay(const struct nereus_advice_result *answer, FILE *stream)
         "Stay at %lld process%s: %s of %s; the best resize, to %lld by %s, costs %s more.",
         (long long)answer->question.scenario.ns, nereus_plural_es(answer->question.scenario.ns),
         get_unit(answer).figure, now, (long long)size->nt,
-        nereus_method_print(&size->prediction.method, method),
+        nereus_method_format(&size->prediction.method, method),
         format_figure(answer, -size->gain.value, more));
     print_until(answer, size, stream);
     print_gain_interval(answer, size, stream);
@@ -284,20 +286,20 @@ static void explain_columns(const struct explained *explained, FILE *stream)
 static void print_question(const struct nereus_advice_result *answer, FILE *stream)
 {
     const struct nereus_scenario *s = &answer->question.scenario;
-    const struct nereus_sizes *all = &answer->candidates;
+    const struct nereus_sizes *candidates = &answer->candidates;
     char t_iter[32];
     const int64_t from = find_first_oversubscribed(answer);
     nereus_print_wrapped(
         stream, 2,
         "%s: %lld of %lld size%s from %lld to %lld are possible%s; iterations of %s on %lld "
         "process%s, %.0f left",
-        answer->profile->cluster, (long long)answer->advice.possible, (long long)all->count,
-        nereus_plural_s(all->count), (long long)all->items[0],
-        (long long)(all->items[all->count - 1]),
-        all->count > ROWS_SHOWN + 2 ? " (csv and json have all)" : "",
+        answer->profile->cluster, (long long)answer->advice.possible_count,
+        (long long)candidates->count, nereus_plural_s(candidates->count),
+        (long long)candidates->items[0], (long long)(candidates->items[candidates->count - 1]),
+        candidates->count > ROWS_SHOWN + 2 ? " (csv and json have all)" : "",
         nereus_format_seconds(s->t_iter_ns_s, t_iter), (long long)s->ns, nereus_plural_es(s->ns),
         s->iterations_after);
-    if (from > 0 && from == all->items[0]) {
+    if (from > 0 && from == candidates->items[0]) {
         nereus_print_wrapped(stream, 2,
                              "there are more processes than cores with every size: times "
                              "depend on the OS scheduler");
@@ -311,7 +313,7 @@ static void print_question(const struct nereus_advice_result *answer, FILE *stre
 
 static bool print_text(const struct nereus_advice_result *answer, FILE *stream)
 {
-    if (answer->advice.best >= 0)
+    if (answer->advice.best_index >= 0)
         print_resize(answer, stream);
     else
         print_stay(answer, stream);
@@ -339,7 +341,7 @@ static bool print_text(const struct nereus_advice_result *answer, FILE *stream)
     X("nt", "NT", NULL, nereus_cell_integer(size->nt))                                             \
     X("best", "best", NULL, nereus_cell_bool(best))                                                \
     X("method", "method", NULL,                                                                    \
-      nereus_cell_if(!stay, nereus_cell_text(nereus_method_print(&p->method, method))))            \
+      nereus_cell_if(!stay, nereus_cell_text(nereus_method_format(&p->method, method))))           \
     X("rt_s", "RT", "s", nereus_cell_predicted(p->rt_s.value))                                     \
     X("rt_low_s", "low", "s", nereus_cell_predicted(nereus_interval_low(&p->rt_s)))                \
     X("rt_high_s", "high", "s", nereus_cell_predicted(nereus_interval_high(&p->rt_s)))             \
@@ -364,7 +366,7 @@ static bool print_text(const struct nereus_advice_result *answer, FILE *stream)
       nereus_cell_if(!stay, nereus_cell_text(nereus_source_name(p->source))))                      \
     X("later_method", "later shrink", NULL,                                                        \
       nereus_cell_if(later,                                                                        \
-                     nereus_cell_text(nereus_method_print(&size->later_method, later_method))))    \
+                     nereus_cell_text(nereus_method_format(&size->later_method, later_method))))   \
     X("later_rt_s", "its RT", "s", nereus_cell_if(later, nereus_cell_predicted(size->later_rt_s))) \
     X("note", "note", NULL, nereus_cell_text(nereus_prediction_note(p, note)))                     \
     X("mtbf_s", "MTBF", "s", nereus_cell_if(failures, nereus_cell_predicted(f->mtbf_s)))           \
@@ -416,10 +418,10 @@ static void fill_data(const struct nereus_advice_result *answer, struct nereus_t
                        .nodes = {nodes, nodes, nodes},
                        .energy_j = advice->stay_power_w * advice->stay_t_ex_s}};
     NEREUS_TABLE_INIT(table, DATA_COLUMNS);
-    add_data(table, answer, &now, advice->best < 0, true);
+    add_data(table, answer, &now, advice->best_index < 0, true);
     for (int64_t i = 0; i < answer->candidates.count; i++)
         if (answer->sizes[i].possible)
-            add_data(table, answer, &answer->sizes[i], i == advice->best, false);
+            add_data(table, answer, &answer->sizes[i], i == advice->best_index, false);
 }
 
 static bool print_csv(const struct nereus_advice_result *answer, FILE *stream)
@@ -433,7 +435,7 @@ static bool print_csv(const struct nereus_advice_result *answer, FILE *stream)
 static bool print_json(const struct nereus_advice_result *answer, FILE *stream)
 {
     const struct nereus_profile *profile = answer->profile;
-    const int64_t best = answer->advice.best;
+    const int64_t best = answer->advice.best_index;
     const struct nereus_advice_size *size = best >= 0 ? &answer->sizes[best] : NULL;
     char method[NEREUS_METHOD_TEXT_MAX];
     struct nereus_table table;
@@ -446,7 +448,7 @@ static bool print_json(const struct nereus_advice_result *answer, FILE *stream)
             nereus_question_assumed_json(&answer->question), "goal",
             nereus_goal_choices[answer->ranking.goal], "advice", size != NULL ? "resize" : "stay",
             "nt", (json_int_t)(size != NULL ? size->nt : answer->question.scenario.ns), "method",
-            size != NULL ? nereus_method_print(&size->prediction.method, method) : NULL, "gain",
+            size != NULL ? nereus_method_format(&size->prediction.method, method) : NULL, "gain",
             nereus_json_real(size != NULL ? size->gain.value : 0), "sizes",
             nereus_table_json(&table)),
         stream);

@@ -142,7 +142,7 @@ static char *list_unknown(const struct nereus_cases_heading *heading)
         return NULL;
     fputs(heading->unknown_count == 1 ? "column " : "columns ", stream);
     for (int i = 0; i < heading->unknown_count; i++)
-        fprintf(stream, "%s'%.60s'", i > 0 ? ", " : "", heading->unknown[i]);
+        fprintf(stream, "%s'%.60s'", i > 0 ? ", " : "", heading->unknown_columns[i]);
     fputs(heading->unknown_count == 1 ? " is" : " are", stream);
     if (fclose(stream) != 0) {
         free(text);
@@ -155,8 +155,8 @@ static enum nereus_status read_heading(struct reader *r, struct nereus_cases *ca
 {
     enum nereus_status status = nereus_cases_heading_read(r->file, r->record, &r->heading, r->err);
     if (status == NEREUS_OK && r->heading.unknown_count > 0) {
-        cases->unknown = list_unknown(&r->heading);
-        if (cases->unknown == NULL) {
+        cases->unknown_columns = list_unknown(&r->heading);
+        if (cases->unknown_columns == NULL) {
             status =
                 nereus_fail(r->err, NEREUS_ERR_MEMORY, "no memory for the columns of %s", r->file);
         }
@@ -219,6 +219,6 @@ void nereus_cases_fini(struct nereus_cases *cases)
 {
     free(cases->items);
     free(cases->text);
-    free(cases->unknown);
+    free(cases->unknown_columns);
     *cases = (struct nereus_cases){0};
 }

@@ -29,9 +29,9 @@ struct nereus_cases {
     int64_t count;
     int64_t passed_over; /**< rows of samples that are not whole reconfigurations: steps, messages,
                             ... */
-    char *unknown;       /**< "columns 'a', 'b' are": unknown and ignored; NULL: none; owned */
-    const char *name;    /**< name of the file, for messages */
-    char *text;          /**< the file, into which texts of the items point; owned */
+    char *unknown_columns; /**< "columns 'a', 'b' are": unknown and ignored; NULL: none; owned */
+    const char *name;      /**< name of the file, for messages */
+    char *text;            /**< the file, into which texts of the items point; owned */
 };
 
 /**
@@ -57,8 +57,8 @@ struct nereus_cases_heading {
     int method;                      /**< the method that a line names */
     int bytes, kind, oversubscribed; /**< columns of a file of samples */
     int unknown_count;
-    const char *
-        unknown[NEREUS_CSV_FIELDS_MAX]; /**< unknown names, in the record; none in a samples file */
+    const char *unknown_columns
+        [NEREUS_CSV_FIELDS_MAX]; /**< unknown names, in the record; none in a samples file */
 };
 
 /** Errors name file, line and column, and the valid values. */

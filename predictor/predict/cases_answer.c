@@ -25,18 +25,19 @@ struct omissions {
     int count;
 };
 
-static struct omission *find_or_add_omission(struct omissions *all,
+static struct omission *find_or_add_omission(struct omissions *omissions,
                                              const struct nereus_method *method)
 {
-    for (int i = 0; i < all->count; i++)
-        if (nereus_method_equal(&all->items[i].method, method))
-            return &all->items[i];
-    struct omission *more = realloc(all->items, (size_t)(all->count + 1) * sizeof *more);
+    for (int i = 0; i < omissions->count; i++)
+        if (nereus_method_equal(&omissions->items[i].method, method))
+            return &omissions->items[i];
+    struct omission *more =
+        realloc(omissions->items, (size_t)(omissions->count + 1) * sizeof *more);
     if (more == NULL)
         return NULL;
-    all->items = more;
-    more[all->count] = (struct omission){.method = *method};
-    return &more[all->count++];
+    omissions->items = more;
+    more[omissions->count] = (struct omission){.method = *method};
+    return &more[omissions->count++];
 }
 
 static struct omission_reason *find_or_add_reason(struct omission *omission, int64_t line,
@@ -56,10 +57,11 @@ static struct omission_reason *find_or_add_reason(struct omission *omission, int
     return more;
 }
 
-static enum nereus_status add_omission(struct omissions *all, const struct nereus_method *method,
-                                       int64_t line, const char *why, struct nereus_error *err)
+static enum nereus_status add_omission(struct omissions *omissions,
+                                       const struct nereus_method *method, int64_t line,
+                                       const char *why, struct nereus_error *err)
 {
-    struct omission *omission = find_or_add_omission(all, method);
+    struct omission *omission = find_or_add_omission(omissions, method);
     struct omission_reason *reason =
         omission == NULL ? NULL : find_or_add_reason(omission, line, why);
     NEREUS_TRY_MEMORY(reason, err, "for what is left out of line %lld", (long long)line);
@@ -68,12 +70,12 @@ static enum nereus_status add_omission(struct omissions *all, const struct nereu
     return NEREUS_OK;
 }
 
-static void free_omissions(struct omissions *all)
+static void free_omissions(struct omissions *omissions)
 {
-    for (int i = 0; i < all->count; i++)
-        free(all->items[i].reasons);
-    free(all->items);
-    *all = (struct omissions){0};
+    for (int i = 0; i < omissions->count; i++)
+        free(omissions->items[i].reasons);
+    free(omissions->items);
+    *omissions = (struct omissions){0};
 }
 
 /* Print a sentence such as "merge-ts is left out of 3 of 3 cases; line 2: ...; line 3 and 1 more:
@@ -87,7 +89,7 @@ static char *make_omission_sentence(const struct omission *omission, int64_t cas
     if (stream == NULL)
         return NULL;
     fprintf(stream, "%s is left out of %lld of %lld case%s",
-            nereus_method_print(&omission->method, method), (long long)omission->cases,
+            nereus_method_format(&omission->method, method), (long long)omission->cases,
             (long long)cases, nereus_plural_s(cases));
     for (int i = 0; i < omission->reason_count; i++) {
         const struct omission_reason *reason = &omission->reasons[i];
@@ -130,13 +132,16 @@ static enum nereus_status collect_left_out(bool all, const struct nereus_scenari
     return status;
 }
 
-/* Is the entry in the list, whose entries ", " separates? "--bytes 16" does not hold "--bytes 1". */
+/* Is the entry in the list, whose entries ", " separates? "--bytes 16" does not hold "--bytes 1".
+ */
 static bool has_entry(const char *list, const char *entry)
 {
     const size_t length = strlen(entry);
-    for (const char *at = strstr(list, entry); at != NULL; at = strstr(at + 1, entry)) {
-        const bool begins = at == list || (at - list >= 2 && strncmp(at - 2, ", ", 2) == 0);
-        if (begins && (at[length] == '\0' || strncmp(at + length, ", ", 2) == 0))
+    for (const char *position = strstr(list, entry); position != NULL;
+         position = strstr(position + 1, entry)) {
+        const bool begins =
+            position == list || (position - list >= 2 && strncmp(position - 2, ", ", 2) == 0);
+        if (begins && (position[length] == '\0' || strncmp(position + length, ", ", 2) == 0))
             return true;
     }
     return false;
@@ -147,7 +152,7 @@ static bool has_entry(const char *list, const char *entry)
 static void collect_assumed(const struct nereus_question *question, struct case_totals *totals)
 {
     for (int i = 0; i < question->assumed_count; i++) {
-        const struct nereus_assumption *assumption = &question->assumed[i];
+        const struct nereus_assumption *assumption = &question->assumptions[i];
         bool has_rule = strncmp(assumption->option, "t-iter", 6) == 0 && assumption->reason != NULL;
         char entry[256];
         snprintf(entry, sizeof entry, "--%s %s", assumption->option,
@@ -251,8 +256,8 @@ static void note_all_cases(const struct nereus_cases_request *requested,
 {
     if (totals->assumed[0] != '\0')
         nereus_cli_note("assumed where a case does not say: %s", totals->assumed);
-    if (requested->cases->unknown != NULL)
-        nereus_cli_note("%s unknown and ignored", requested->cases->unknown);
+    if (requested->cases->unknown_columns != NULL)
+        nereus_cli_note("%s unknown and ignored", requested->cases->unknown_columns);
     if (requested->cases->passed_over > 0) {
         nereus_cli_note("%lld sample%s of %s are not whole reconfigurations (kind) and are ignored",
                         (long long)requested->cases->passed_over,

@@ -121,12 +121,12 @@ static enum nereus_status check_unknown_column(const struct names *names, const 
     const char *right = find_similar_column(name);
     if (right != NULL)
         return fail_at(names, name, right, err);
-    const char *near = find_near_missing(names, name);
-    return near == NULL
+    const char *suggestion = find_near_missing(names, name);
+    return suggestion == NULL
                ? NEREUS_OK
                : nereus_fail(err, NEREUS_ERR_PARSE,
                              "%s:%lld: unknown column '%.*s'; did you mean '%s'?", names->file,
-                             (long long)names->record->line, NAME_SHOWN, name, near);
+                             (long long)names->record->line, NAME_SHOWN, name, suggestion);
 }
 
 /* Fail if a column before `end` has the same meaning. */
@@ -192,7 +192,7 @@ static bool is_of_results(const char *name)
 static void note_unknown(const char *name, struct nereus_cases_heading *heading)
 {
     if (name[0] != '\0' && !is_of_results(name))
-        heading->unknown[heading->unknown_count++] = name;
+        heading->unknown_columns[heading->unknown_count++] = name;
 }
 
 static enum nereus_status read_column_name(const struct names *names, int i,

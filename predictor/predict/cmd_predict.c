@@ -81,7 +81,7 @@ static void note_refusals(const struct nereus_answer *answer)
     for (int i = 0; i < answer->refusal_count; i++) {
         char text[NEREUS_METHOD_TEXT_MAX];
         nereus_cli_note("%s is left out: %s",
-                        nereus_method_print(&answer->refusals[i].method, text),
+                        nereus_method_format(&answer->refusals[i].method, text),
                         answer->refusals[i].why.text);
     }
 }
@@ -218,13 +218,14 @@ static int read_and_answer_cases(const struct work *work, const struct nereus_se
 /* Drop methods that were measured in the other direction only, without a note. */
 static void remove_illegal(const struct nereus_settings *scenario, struct nereus_methods *methods)
 {
-    int kept = 0;
+    int kept_count = 0;
     for (int i = 0; i < methods->count; i++)
         if (nereus_method_check_direction(&methods->items[i], scenario->ns, scenario->nt, NULL) ==
             NEREUS_OK)
-            methods->items[kept++] = methods->items[i];
-    methods->count =
-        kept > 0 ? kept : methods->count; /* keep all: the answer then says why none is legal */
+            methods->items[kept_count++] = methods->items[i];
+    methods->count = kept_count > 0
+                         ? kept_count
+                         : methods->count; /* keep all: the answer then says why none is legal */
 }
 
 /* Set the candidates: the named ones, all legal ones, or those of the profile; and the number of

@@ -102,11 +102,11 @@ static void add_overlap(const struct nereus_scenario *s, bool of_wait, struct ex
 }
 
 /* Add the later shrink as one term: its cost without the iterations after it. */
-static void add_later_shrink(const struct nereus_later_prediction *both, bool of_wait,
+static void add_later_shrink(const struct nereus_later_prediction *predictions, bool of_wait,
                              struct explanation *e, int side)
 {
-    const struct nereus_scenario *s = &both->shrink_scenario;
-    const struct nereus_prediction *p = &both->shrink;
+    const struct nereus_scenario *s = &predictions->shrink_scenario;
+    const struct nereus_prediction *p = &predictions->shrink;
     add_term(e, side, "later shrink", "as a change of its own",
              of_wait ? p->wait_s : p->t_ex_expected_s - s->iterations_after * s->t_iter_nt_s);
 }
@@ -152,13 +152,13 @@ static enum nereus_status make_explanation(const struct nereus_profile *profile,
     }
     const bool of_wait = answer->ranking.goal == NEREUS_GOAL_SYSTEM;
     for (int side = 0; side < 2; side++) {
-        const struct nereus_later_prediction *both =
+        const struct nereus_later_prediction *predictions =
             answer->later_predictions != NULL ? &answer->later_predictions[side] : NULL;
-        e->p[side] = both != NULL ? &both->expand : &answer->predictions[side];
+        e->p[side] = predictions != NULL ? &predictions->expand : &answer->predictions[side];
         NEREUS_TRY(add_method(profile, question, e, side, err));
         add_overlap(&question->scenario, of_wait, e, side);
-        if (both != NULL)
-            add_later_shrink(both, of_wait, e, side);
+        if (predictions != NULL)
+            add_later_shrink(predictions, of_wait, e, side);
     }
     for (int i = 0; i < e->count; i++) {
         e->terms[i].difference = e->terms[i].values[1] - e->terms[i].values[0];
@@ -217,8 +217,8 @@ enum nereus_status nereus_explain_print(const struct nereus_profile *profile,
     char best[NEREUS_METHOD_TEXT_MAX], next[NEREUS_METHOD_TEXT_MAX];
     struct nereus_table table;
     NEREUS_TRY(make_explanation(profile, question, answer, &e, err));
-    nereus_method_print(&e.p[0]->method, best);
-    nereus_method_print(&e.p[1]->method, next);
+    nereus_method_format(&e.p[0]->method, best);
+    nereus_method_format(&e.p[1]->method, next);
     nereus_table_init(&table, columns, NEREUS_COUNT_OF(columns));
     fill_table(&e, &table);
     nereus_print_wrapped(stream, 2,
@@ -241,6 +241,6 @@ json_t *nereus_explain_json(const struct nereus_profile *profile,
         return NULL;
     nereus_table_init(&table, columns, NEREUS_COUNT_OF(columns));
     fill_table(&e, &table);
-    return nereus_json_pack("{s:s, s:f, s:o}", "next", nereus_method_print(&e.p[1]->method, text),
+    return nereus_json_pack("{s:s, s:f, s:o}", "next", nereus_method_format(&e.p[1]->method, text),
                             "difference_s", e.difference, "terms", nereus_table_json(&table));
 }

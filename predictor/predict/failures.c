@@ -24,7 +24,7 @@ static void add_note(enum nereus_step_kind kind, const struct nereus_step_price 
     if (price->basis == NEREUS_BASIS_PRIOR && !stated)
         snprintf(text, sizeof text, "prior: %s", price->source);
     else if (price->extrapolated)
-        snprintf(text, sizeof text, "%s: %s", nereus_step_name(kind), price->beyond);
+        snprintf(text, sizeof text, "%s: %s", nereus_step_name(kind), price->extrapolation);
     if (text[0] != '\0')
         snprintf(failures->note + used, sizeof failures->note - used, "%s%s", used > 0 ? "; " : "",
                  text);
@@ -86,28 +86,30 @@ enum nereus_status nereus_failures_weigh(const struct nereus_profile *profile,
                                          struct nereus_failures *failures, struct nereus_error *err)
 {
     const struct nereus_scenario *s = &question->scenario;
-    struct nereus_failures made = {.left_s = s->iterations_after * s->t_iter_ns_s,
-                                   .done_s = s->iterations_before * s->t_iter_ns_s};
+    struct nereus_failures new_failures = {.left_s = s->iterations_after * s->t_iter_ns_s,
+                                           .done_s = s->iterations_before * s->t_iter_ns_s};
     if (!(s->constant_bytes + s->variable_bytes + s->replicated_bytes > 0)) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "the job has no data to write into a checkpoint: --bytes-constant, "
                            "--bytes-variable or --bytes-replicated says how much");
     }
-    NEREUS_TRY(compute_job_mtbf(s, mtbf, &made.mtbf_s, err));
-    NEREUS_TRY(price_checkpoints(profile, question, &made, err));
-    made.interval_s = nereus_checkpoint_interval_s(made.checkpoint_s.value, made.mtbf_s);
-    const struct nereus_checkpoint_times with = {.work_s = made.left_s,
-                                                 .interval_s = made.interval_s,
-                                                 .cost_s = made.checkpoint_s.value,
-                                                 .restart_s = made.start_s + made.read_s,
-                                                 .mtbf_s = made.mtbf_s},
-                                         without = {.work_s = made.left_s,
-                                                    .interval_s = made.left_s,
-                                                    .restart_s = made.start_s,
-                                                    .mtbf_s = made.mtbf_s};
-    made.with_s = made.done_s + nereus_checkpoint_expected_s(&with);
-    made.without_s = made.done_s + nereus_checkpoint_expected_s(&without);
-    *failures = made;
+    NEREUS_TRY(compute_job_mtbf(s, mtbf, &new_failures.mtbf_s, err));
+    NEREUS_TRY(price_checkpoints(profile, question, &new_failures, err));
+    new_failures.interval_s =
+        nereus_checkpoint_interval_s(new_failures.checkpoint_s.value, new_failures.mtbf_s);
+    const struct nereus_checkpoint_times with = {.work_s = new_failures.left_s,
+                                                 .interval_s = new_failures.interval_s,
+                                                 .cost_s = new_failures.checkpoint_s.value,
+                                                 .restart_s =
+                                                     new_failures.start_s + new_failures.read_s,
+                                                 .mtbf_s = new_failures.mtbf_s},
+                                         without = {.work_s = new_failures.left_s,
+                                                    .interval_s = new_failures.left_s,
+                                                    .restart_s = new_failures.start_s,
+                                                    .mtbf_s = new_failures.mtbf_s};
+    new_failures.with_s = new_failures.done_s + nereus_checkpoint_expected_s(&with);
+    new_failures.without_s = new_failures.done_s + nereus_checkpoint_expected_s(&without);
+    *failures = new_failures;
     return NEREUS_OK;
 }
 
@@ -117,7 +119,7 @@ double nereus_failures_share(const struct nereus_failures *failures)
     return expected_s > 0 ? 1 - failures->left_s / expected_s : 0;
 }
 
-/* Print a duration, "8.1 h"; "for ever" where it exceeds a double. */
+/* Format a duration, "8.1 h"; "for ever" where it exceeds a double. */
 static char *format_duration(double seconds, char text[32])
 {
     if (isinf(seconds))

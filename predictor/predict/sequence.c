@@ -88,13 +88,13 @@ void nereus_sequence_fini(struct nereus_sequence *sequence)
 static void assume_law(const char *scaling, struct nereus_question *question)
 {
     for (int i = 0; i < question->assumed_count; i++) {
-        struct nereus_assumption *assumption = &question->assumed[i];
+        struct nereus_assumption *assumption = &question->assumptions[i];
         if (strcmp(assumption->option, "t-iter-nt") != 0)
             continue;
         if (scaling == NULL)
             *assumption = (struct nereus_assumption){.option = "scaling", .value = "strong"};
         else
-            *assumption = question->assumed[--question->assumed_count];
+            *assumption = question->assumptions[--question->assumed_count];
         return;
     }
 }
@@ -165,7 +165,8 @@ static enum nereus_status make_scenario(const struct nereus_sequence *sequence, 
 /* Apply the best prediction that can be placed to the job state. */
 static enum nereus_status apply_best(const struct nereus_answer *answer,
                                      struct nereus_question *question,
-                                     struct nereus_change_answer *taken, struct nereus_error *err)
+                                     struct nereus_change_answer *taken_change,
+                                     struct nereus_error *err)
 {
     const struct nereus_scenario *s = &question->scenario;
     enum nereus_status status = NEREUS_ERR_NO_BASIS;
@@ -178,13 +179,13 @@ static enum nereus_status apply_best(const struct nereus_answer *answer,
                                                  &question->state, err);
         }
         if (status == NEREUS_OK) {
-            taken->prediction = *p;
-            taken->best = i == 0;
-            taken->t_ex_s = nereus_answer_interval(s, answer, i, NEREUS_QUANTITY_T_EX);
-            taken->scenario = *s;
-            taken->scenario.state = NULL;
-            taken->worlds = question->state.world_count;
-            taken->zombies = nereus_jobstate_zombies(&question->state);
+            taken_change->prediction = *p;
+            taken_change->best = i == 0;
+            taken_change->t_ex_s = nereus_answer_interval(s, answer, i, NEREUS_QUANTITY_T_EX);
+            taken_change->scenario = *s;
+            taken_change->scenario.state = NULL;
+            taken_change->worlds = question->state.world_count;
+            taken_change->zombies = nereus_jobstate_zombies(&question->state);
             return NEREUS_OK;
         }
     }
@@ -194,15 +195,15 @@ static enum nereus_status apply_best(const struct nereus_answer *answer,
 static enum nereus_status answer_change(const struct nereus_candidates *candidates,
                                         const struct nereus_change *change,
                                         struct nereus_question *question,
-                                        struct nereus_change_answer *taken,
+                                        struct nereus_change_answer *taken_change,
                                         struct nereus_error *err)
 {
     struct nereus_method named = change->method;
     const struct nereus_methods one = {.items = &named, .count = 1};
     struct nereus_candidates these = *candidates;
     these.methods = change->named ? &one : these.methods;
-    NEREUS_TRY(nereus_answer_make(&these, question, &taken->answer, err));
-    return apply_best(&taken->answer, question, taken, err);
+    NEREUS_TRY(nereus_answer_make(&these, question, &taken_change->answer, err));
+    return apply_best(&taken_change->answer, question, taken_change, err);
 }
 
 enum nereus_status nereus_sequence_answer(const struct nereus_candidates *candidates,
@@ -215,16 +216,16 @@ enum nereus_status nereus_sequence_answer(const struct nereus_candidates *candid
     struct nereus_error why;
     double t_ex_s = 0, node_s = 0;
     for (int i = 0; i < sequence->count; i++) {
-        struct nereus_change_answer *taken = &sequence->answers[i];
+        struct nereus_change_answer *taken_change = &sequence->answers[i];
         enum nereus_status status = make_scenario(sequence, i, &start, question, &why);
         if (status == NEREUS_OK)
-            status = answer_change(candidates, &sequence->changes[i], question, taken, &why);
+            status = answer_change(candidates, &sequence->changes[i], question, taken_change, &why);
         if (status != NEREUS_OK) {
             return nereus_fail(err, status, "--sequence, change %d (%lld -> %lld): %s", i + 1,
                                (long long)s->ns, (long long)s->nt, why.text);
         }
-        taken->t_ex_total_s = t_ex_s += taken->prediction.t_ex_s;
-        taken->node_total_s = node_s += taken->prediction.node_s;
+        taken_change->t_ex_total_s = t_ex_s += taken_change->prediction.t_ex_s;
+        taken_change->node_total_s = node_s += taken_change->prediction.node_s;
     }
     return NEREUS_OK;
 }

@@ -35,7 +35,7 @@
       nereus_cell_text(a->best ? format_tied(answer, tied) : NULL))                                \
     X("robust", "most robust", NULL,                                                               \
       nereus_cell_text(                                                                            \
-          a->best ? nereus_method_print(&answer->predictions[answer->tie[0]].method, robust)       \
+          a->best ? nereus_method_format(&answer->predictions[answer->tie[0]].method, robust)      \
                   : NULL))                                                                         \
     X("robust_because", "robust because", NULL,                                                    \
       nereus_cell_text(a->best ? answer->robust_why : NULL))                                       \
@@ -48,7 +48,7 @@ enum { TEXT_COUNT = TEXT_COLUMNS(ONE) };
 
 enum { TIED_TEXT_MAX = 4096 };
 
-/* Print the tied methods, the most robust first, separated by spaces. */
+/* Format the tied methods, the most robust first, separated by spaces. */
 static const char *format_tied(const struct nereus_answer *answer, char text[TIED_TEXT_MAX])
 {
     size_t used = 0;
@@ -58,7 +58,7 @@ static const char *format_tied(const struct nereus_answer *answer, char text[TIE
         if (answer->tie[i] != 0 && used + NEREUS_METHOD_TEXT_MAX + 1 < TIED_TEXT_MAX) {
             used += (size_t)snprintf(
                 text + used, TIED_TEXT_MAX - used, "%s%s", used > 0 ? " " : "",
-                nereus_method_print(&answer->predictions[answer->tie[i]].method, method));
+                nereus_method_format(&answer->predictions[answer->tie[i]].method, method));
         }
     }
     return text;
@@ -102,17 +102,17 @@ static struct nereus_interval sum_intervals(const struct nereus_sequence *sequen
 static void print_choice(const struct nereus_change_answer *a, const char *prefix, int number,
                          FILE *stream)
 {
-    char text[NEREUS_METHOD_TEXT_MAX], before[96];
+    char text[NEREUS_METHOD_TEXT_MAX], description[96];
     const char *why = a->best ? nereus_answer_reason(&a->scenario, &a->answer) : NULL;
     if (why != NULL) {
         fprintf(stream,
                 "%schange %d: %s is best because %s; --goal system wants processes back soon\n",
-                prefix, number, nereus_method_print(&a->prediction.method, text), why);
+                prefix, number, nereus_method_format(&a->prediction.method, text), why);
     }
-    snprintf(before, sizeof before, "%schange %d: a tie with ", prefix, number);
-    if (a->best && nereus_answer_print_tie(&a->answer, before, stream)) {
+    snprintf(description, sizeof description, "%schange %d: a tie with ", prefix, number);
+    if (a->best && nereus_answer_print_tie(&a->answer, description, stream)) {
         fprintf(stream, "; most robust: %s\n",
-                nereus_method_print(&a->answer.predictions[a->answer.tie[0]].method, text));
+                nereus_method_format(&a->answer.predictions[a->answer.tie[0]].method, text));
     }
 }
 

@@ -151,7 +151,7 @@ static int use_profile(const struct nereus_profile_search *search, const char *n
     NEREUS_CLI_TRY(nereus_profile_read_default(search, name, &place, &profile, &err), err);
     nereus_profile_fini(&profile);
     NEREUS_CLI_TRY(nereus_profile_use(search, place.path, &err), err);
-    printf("%s is taken on '%s' from now on%s\n", place.path, search->here,
+    printf("%s is taken on '%s' from now on%s\n", place.path, search->here_words,
            search->variable[0] != '\0' ? ", where $NEREUS_PROFILE is not set: here it is" : "");
     return NEREUS_EXIT_OK;
 }

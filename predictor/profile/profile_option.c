@@ -30,7 +30,7 @@ enum nereus_status nereus_profile_settings_check(const struct nereus_profile_set
                                        : NEREUS_OK;
 }
 
-/* Print the part of the note about the costs of a restart; "": none stated. */
+/* Format the part of the note about the costs of a restart; "": none stated. */
 static const char *format_restart(const struct nereus_synthetic *cluster, char text[160])
 {
     char start[32];

@@ -1,7 +1,7 @@
 /**
  * @file profile_option.h
- * The machine that a command predicts for: the options --profile and --synthetic, and the default
- * profile without them (nereus/profile_place.h).
+ * Chooses the machine that a command predicts for: the options --profile and --synthetic, and the
+ * default profile without them (nereus/profile_place.h).
  */
 #pragma once
 

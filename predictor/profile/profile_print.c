@@ -49,7 +49,7 @@ static void print_between_nodes(const struct nereus_profile *profile)
     const struct nereus_hockney *link = &profile->operations[NEREUS_OPERATION_NODE];
     int64_t rows = 0;
     for (int i = 0; i < NEREUS_BETWEEN_COUNT; i++)
-        rows += profile->between[i].rows;
+        rows += profile->between_models[i].rows;
     if (rows > 0 && link->basis == NEREUS_BASIS_FITTED) {
         printf("  between nodes %lld redistribution%s; a node's link at least %.3g GB/s\n",
                (long long)rows, nereus_plural_s(rows), 1e-9 / link->beta_s_per_byte[0]);
@@ -148,7 +148,7 @@ void nereus_profile_print_models(const struct nereus_profile *profile)
     printf("methods:");
     for (int64_t i = 0; i < profile->method_count; i++) {
         char text[NEREUS_METHOD_TEXT_MAX];
-        printf(" %s", nereus_method_print(&profile->methods[i], text));
+        printf(" %s", nereus_method_format(&profile->methods[i], text));
     }
     putchar('\n');
 }

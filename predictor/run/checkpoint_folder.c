@@ -8,13 +8,13 @@ enum nereus_status nereus_checkpoint_folder_open(const char *given,
                                                  struct nereus_error *err)
 {
     const char *set = getenv("NEREUS_CHECKPOINT");
-    struct stat about;
+    struct stat file_status;
     if (given == NULL)
         given = set != NULL && *set != '\0' ? set : ".";
     folder->is_ours = mkdir(given, 0777) == 0;
-    if (realpath(given, folder->path) != NULL && stat(given, &about) == 0 &&
+    if (realpath(given, folder->path) != NULL && stat(given, &file_status) == 0 &&
         access(given, W_OK) == 0) {
-        if (S_ISDIR(about.st_mode))
+        if (S_ISDIR(file_status.st_mode))
             return NEREUS_OK;
         errno = ENOTDIR;
     }

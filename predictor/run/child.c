@@ -405,9 +405,9 @@ static int collect_orphans(struct group *group)
 
 static void run_group(struct group *group, int64_t at_once)
 {
-    struct nereus_shared_files before;
+    struct nereus_shared_files earlier_files;
     prctl(PR_SET_CHILD_SUBREAPER, 1);
-    nereus_shared_files_record(NEREUS_SHARED_FOLDER, &before);
+    nereus_shared_files_record(NEREUS_SHARED_FOLDER, &earlier_files);
     supervise(group, at_once);
     const int killed = collect_orphans(group);
     for (int64_t i = 0; i < group->count; i++) {
@@ -415,7 +415,7 @@ static void run_group(struct group *group, int64_t at_once)
         free_streams(&group->all[i]);
     }
     /* Also after success: a job may succeed although one of its processes was killed. */
-    nereus_shared_files_remove(&before);
+    nereus_shared_files_remove(&earlier_files);
 }
 
 enum nereus_status nereus_child_run_all(const struct nereus_child *children, int64_t count,
@@ -469,8 +469,8 @@ bool nereus_child_line_has_text(const char *line)
     return line[0] != '\0' && strchr("=-", line[0]) == NULL;
 }
 
-char *nereus_child_print_outcome(const struct nereus_child *child,
-                                 const struct nereus_child_result *result, char *text)
+char *nereus_child_format_outcome(const struct nereus_child *child,
+                                  const struct nereus_child_result *result, char *text)
 {
     if (result->interrupt != 0) {
         snprintf(text, 96, "was interrupted (%s)", strsignal(result->interrupt));

@@ -95,5 +95,5 @@ enum nereus_status nereus_child_check_start(const struct nereus_child *child,
  * 5", "was killed by signal 9 (Killed)".
  * @param[out] text  at least 96 characters, returned
  */
-char *nereus_child_print_outcome(const struct nereus_child *child,
-                                 const struct nereus_child_result *result, char *text);
+char *nereus_child_format_outcome(const struct nereus_child *child,
+                                  const struct nereus_child_result *result, char *text);

@@ -127,7 +127,7 @@ static int print_end(const struct nereus_child *child, const struct nereus_child
 {
     char outcome[96];
     if (result->timed_out || result->interrupt != 0 || result->exit_status != 0) {
-        nereus_cli_fail("the job %s", nereus_child_print_outcome(child, result, outcome));
+        nereus_cli_fail("the job %s", nereus_child_format_outcome(child, result, outcome));
         return result->exit_status != 0 ? result->exit_status : NEREUS_EXIT_FAILED;
     }
     if (result->left_behind > 0) {
@@ -197,15 +197,16 @@ static int start_sam(struct settings *settings, const char *mpiexec, const char 
 static bool is_program(const char *word, char *path)
 {
     struct nereus_error err;
-    struct stat about;
+    struct stat file_status;
     if (strchr(word, '/') == NULL)
         return nereus_program_find(NEREUS_PROGRAM_BIN, word, path, &err) == NEREUS_OK;
     snprintf(path, PATH_MAX, "%s", word);
-    return stat(word, &about) == 0 && S_ISREG(about.st_mode) && access(word, X_OK) == 0;
+    return stat(word, &file_status) == 0 && S_ISREG(file_status.st_mode) && access(word, X_OK) == 0;
 }
 
 /* Run a program.
- * @param items  the program and its arguments, ended by NULL; items[0] is the path that was found */
+ * @param items  the program and its arguments, ended by NULL; items[0] is the path that was found
+ */
 static int start_program(struct settings *settings, const char *mpiexec, char **items)
 {
     if (settings->results != NULL || settings->format != 0 || settings->check || settings->init) {

@@ -62,13 +62,13 @@ static const struct nereus_option table[] = {
 /* Print the command in one line, cut to the 197 characters of a configuration line. */
 static void join_words(char *const *command, char text[COMMAND_TEXT])
 {
-    size_t at = 0;
+    size_t offset = 0;
     text[0] = '\0';
-    for (int i = 0; command[i] != NULL && at + 2 < COMMAND_TEXT; i++) {
-        text[at] = ' ';
-        at += i > 0 ? 1 : 0;
-        nereus_text_copy(command[i], text + at, COMMAND_TEXT - at);
-        at += strlen(text + at);
+    for (int i = 0; command[i] != NULL && offset + 2 < COMMAND_TEXT; i++) {
+        text[offset] = ' ';
+        offset += i > 0 ? 1 : 0;
+        nereus_text_copy(command[i], text + offset, COMMAND_TEXT - offset);
+        offset += strlen(text + offset);
     }
     for (char *c = text; *c != '\0'; c++)
         *c = (unsigned char)*c < ' ' ? ' ' : *c;
@@ -122,19 +122,19 @@ static bool watch_target(const struct settings *settings, char **command,
     const int processes = now->processes;
     char number[24];
     struct nereus_error err;
-    const int at = find_processes(command, processes);
+    const int offset = find_processes(command, processes);
     *after = (struct source){.twin = {.stage_count = 0}};
-    if (at == 0) {
+    if (offset == 0) {
         nereus_cli_note("the command has no -n %d, so that it was not watched with %lld process%s: "
                         "they are taken to be ideally faster",
                         processes, (long long)settings->nt, nereus_plural_es(settings->nt));
         return false;
     }
-    char *const before = command[at];
+    char *const before = command[offset];
     snprintf(number, sizeof number, "%lld", (long long)settings->nt);
-    command[at] = number;
+    command[offset] = number;
     const bool seen = watch_source(settings, command, now->iterations, after, &err) == NEREUS_OK;
-    command[at] = before;
+    command[offset] = before;
     if (!seen) {
         nereus_cli_note("not watched with %lld process%s, which are taken to be ideally faster: %s",
                         (long long)settings->nt, nereus_plural_es(settings->nt), err.text);
@@ -158,7 +158,8 @@ static void name_messages(const char *output, char path[PATH_MAX])
 
 /* Write the messages of stages in which processes differ; without any there is no file. */
 static enum nereus_status write_messages(const char *path, const struct nereus_twin *twin,
-                                         const struct nereus_twin *after, struct nereus_error *err)
+                                         const struct nereus_twin *next_twin,
+                                         struct nereus_error *err)
 {
     struct nereus_file_replace file;
     if (nereus_messages_write(twin, NULL) == 0)
@@ -166,14 +167,14 @@ static enum nereus_status write_messages(const char *path, const struct nereus_t
     NEREUS_TRY(nereus_file_replace_begin(path, &file, err));
     fputs("processes,stage,from,to,bytes\n", file.stream);
     nereus_messages_write(twin, file.stream);
-    if (after != NULL && nereus_twin_has_same_stages(twin, after))
-        nereus_messages_write(after, file.stream);
+    if (next_twin != NULL && nereus_twin_has_same_stages(twin, next_twin))
+        nereus_messages_write(next_twin, file.stream);
     return nereus_file_replace_commit(&file, err);
 }
 
 static enum nereus_status write_twin(const struct settings *settings, char *const *command,
                                      const struct nereus_twin *twin,
-                                     const struct nereus_twin *after, struct nereus_error *err)
+                                     const struct nereus_twin *next_twin, struct nereus_error *err)
 {
     struct nereus_file_replace file;
     char text[COMMAND_TEXT], messages[PATH_MAX];
@@ -187,10 +188,10 @@ static enum nereus_status write_twin(const struct settings *settings, char *cons
         .iterations_after = settings->iterations_after,
         .nt = settings->nt,
         .method = settings->method,
-        .after = after,
+        .next_twin = next_twin,
         .messages = messages};
     join_words(command, text);
-    NEREUS_TRY(write_messages(messages, twin, after, err));
+    NEREUS_TRY(write_messages(messages, twin, next_twin, err));
     NEREUS_TRY(nereus_file_replace_begin(settings->output, &file, err));
     nereus_twin_write(twin, &job, text, file.stream);
     return nereus_file_replace_commit(&file, err);
@@ -231,20 +232,20 @@ static void print_stage(const struct nereus_twin_stage *stage)
         printf(", in parts of %d processes", stage->processes);
     if (stage->root > 0)
         printf(", root %d", stage->root);
-    if (fabs(stage->every - 1) > 1e-9)
-        printf(", every %.4g iterations", stage->every);
+    if (fabs(stage->interval_iterations - 1) > 1e-9)
+        printf(", every %.4g iterations", stage->interval_iterations);
     fputc('\n', stdout);
 }
 
 static void print_twin(const struct settings *settings, const struct source *now,
-                       const struct nereus_twin *after)
+                       const struct nereus_twin *next_twin)
 {
     const struct nereus_twin *twin = &now->twin;
     print_iteration(twin);
     for (int i = 0; i < twin->stage_count; i++)
         print_stage(&twin->stages[i]);
-    if (after != NULL)
-        print_iteration(after);
+    if (next_twin != NULL)
+        print_iteration(next_twin);
     if (twin->constant_bytes + twin->variable_bytes > 0) {
         printf("registered: %lld + %lld bytes (constant + variable)\n",
                (long long)twin->constant_bytes, (long long)twin->variable_bytes);

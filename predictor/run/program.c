@@ -27,8 +27,8 @@ enum nereus_status nereus_program_find(enum nereus_program_place place, const ch
                                        : snprintf(path, PATH_MAX, "%s%s/%s", own, between, name);
     if (written >= PATH_MAX)
         return nereus_fail(err, NEREUS_ERR_IO, "the path of %s is too long", name);
-    struct stat about;
-    if (stat(path, &about) == 0 && S_ISREG(about.st_mode) && access(path, X_OK) == 0)
+    struct stat file_status;
+    if (stat(path, &file_status) == 0 && S_ISREG(file_status.st_mode) && access(path, X_OK) == 0)
         return NEREUS_OK;
     if (!NEREUS_HAVE_MPI) {
         return nereus_fail(

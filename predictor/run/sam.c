@@ -37,7 +37,7 @@ enum nereus_status nereus_sam_query(const char *program, const char *file, int64
         return nereus_fail(err, NEREUS_ERR_PARSE, "%s",
                            captured.error[0] != '\0'
                                ? captured.error
-                               : nereus_child_print_outcome(&child, &result, outcome));
+                               : nereus_child_format_outcome(&child, &result, outcome));
     }
     return nereus_value_parse_integer("the number of processes that nereus-sam gave",
                                       captured.output, 1, processes, err);

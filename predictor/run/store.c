@@ -121,8 +121,8 @@ enum nereus_status nereus_calibration_store_open(const char *path, const char *c
 {
     *samples = (struct nereus_samples){.rows = NULL};
     *store = (struct nereus_calibration_store){.path = path, .per_process = cores_per_process > 1};
-    struct stat about;
-    if (stat(path, &about) == 0 && S_ISFIFO(about.st_mode)) {
+    struct stat file_status;
+    if (stat(path, &file_status) == 0 && S_ISFIFO(file_status.st_mode)) {
         return nereus_fail(err, NEREUS_ERR_IO, "%s is a pipe, which keeps nothing: name a file",
                            path);
     }

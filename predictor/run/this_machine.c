@@ -129,13 +129,13 @@ enum nereus_status nereus_this_machine_check_hosts(const struct nereus_machine *
                                                    const char *file, struct nereus_error *err)
 {
     enum { LOOKUPS_MAX = 64 };
-    char here[NEREUS_NODE_NAME_MAX] = "", last[NEREUS_NODE_NAME_MAX] = "";
-    nereus_this_machine_name(here, sizeof here);
+    char own_host[NEREUS_NODE_NAME_MAX] = "", last[NEREUS_NODE_NAME_MAX] = "";
+    nereus_this_machine_name(own_host, sizeof own_host);
     for (int64_t i = 0, lookups = 0; i < machine->node_count && lookups < LOOKUPS_MAX; i++) {
         char host[NEREUS_NODE_NAME_MAX];
         struct addrinfo *found = NULL;
         nereus_node_host(machine, i, host);
-        if (strcmp(host, here) == 0 || strcmp(host, last) == 0)
+        if (strcmp(host, own_host) == 0 || strcmp(host, last) == 0)
             continue;
         lookups++;
         snprintf(last, sizeof last, "%s", host);
@@ -143,7 +143,7 @@ enum nereus_status nereus_this_machine_check_hosts(const struct nereus_machine *
             return nereus_fail(
                 err, NEREUS_ERR_ARGUMENT,
                 "%s: the host '%s' is not known on %s: no process can be started there", file, host,
-                here);
+                own_host);
         }
         freeaddrinfo(found);
     }

@@ -1,4 +1,4 @@
-/** @file twin_check.c  A program and its twin, in turn, by the same means. */
+/** @file twin_check.c  Runs a program and its twin in turn, and compares them by the same means. */
 #include "twin_check.h"
 
 #include "model/statistics/statistics.h"

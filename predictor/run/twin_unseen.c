@@ -1,7 +1,7 @@
 /**
  * @file twin_unseen.c
- * What the record of MPI calls does not show (facts of libnereus-watch), and what of it the stages
- * do not have.
+ * Names what the record of MPI calls does not show (facts of libnereus-watch), and what of it the
+ * stages do not have.
  */
 #include "model/util/values.h"
 #include "twin_check.h"
@@ -130,10 +130,10 @@ static void print_changes(const struct nereus_twin *twin)
     if (twin->changes_partner)
         printf("not in the twin: that the partners of messages change from iteration to iteration; "
                "there each is the first one\n");
-    if (spread->type != NULL && spread->most - spread->least > least_spread * spread->most)
+    if (spread->type != NULL && spread->max - spread->min > least_spread * spread->max)
         printf("not in the twin: that bytes change from iteration to iteration, by most in %s "
                "(%.0f to %.0f); there they are their mean\n",
-               spread->type, spread->least, spread->most);
+               spread->type, spread->min, spread->max);
 }
 
 /* Print bytes that all processes send in total and the stages do not, or the reverse. */
@@ -185,9 +185,10 @@ static void print_outside(const struct nereus_twin *twin)
 {
     int named = 0;
     for (int kind = 0; kind < NEREUS_CALL_MARK; kind++) {
-        if (twin->outside[kind] > 0 && kind != NEREUS_CALL_WAIT)
+        if (twin->calls_outside[kind] > 0 && kind != NEREUS_CALL_WAIT)
             printf("%s%s (%lld)", named++ > 0 ? ", " : ", with calls of ",
-                   nereus_call_name((enum nereus_call_kind)kind), (long long)twin->outside[kind]);
+                   nereus_call_name((enum nereus_call_kind)kind),
+                   (long long)twin->calls_outside[kind]);
     }
     fputc('\n', stdout);
 }

@@ -63,10 +63,10 @@ static enum nereus_status watch_program(const char *const *command, const char *
                                         struct nereus_error *err)
 {
     char library[PATH_MAX], preload[2 * PATH_MAX], place[PATH_MAX + 16], outcome[96];
-    const char *before = getenv("LD_PRELOAD");
+    const char *old_value = getenv("LD_PRELOAD");
     NEREUS_TRY(nereus_program_find(NEREUS_PROGRAM_LIBEXEC, "libnereus-watch.so", library, err));
-    snprintf(preload, sizeof preload, "LD_PRELOAD=%s%s%s", library, before != NULL ? ":" : "",
-             before != NULL ? before : "");
+    snprintf(preload, sizeof preload, "LD_PRELOAD=%s%s%s", library, old_value != NULL ? ":" : "",
+             old_value != NULL ? old_value : "");
     snprintf(place, sizeof place, "NEREUS_WATCH=%s", folder);
     const char *const environment[] = {preload, place, variable, NULL};
     const struct nereus_child child = {.argv = command,
@@ -78,7 +78,7 @@ static enum nereus_status watch_program(const char *const *command, const char *
     return result.exit_status == 0
                ? NEREUS_OK
                : nereus_fail(err, NEREUS_ERR_STATE, "the program %s",
-                             nereus_child_print_outcome(&child, &result, outcome));
+                             nereus_child_format_outcome(&child, &result, outcome));
 }
 
 void nereus_watched_fini(struct nereus_watched *watched)

@@ -1,6 +1,6 @@
 /**
  * @file watched.h
- * The MPI calls of a program, which runs with the library that records them.
+ * Collects the MPI calls of a program, which runs with the library that records them.
  */
 #pragma once
 

@@ -154,9 +154,9 @@ static int list_parts(const struct nereus_scenario *scenario, const struct nereu
         parts[0] = (struct nereus_goal_part){scenario, &answer->predictions[number]};
         return 1;
     }
-    const struct nereus_later_prediction *both = &answer->later_predictions[number];
-    parts[0] = (struct nereus_goal_part){&both->expand_scenario, &both->expand};
-    parts[1] = (struct nereus_goal_part){&both->shrink_scenario, &both->shrink};
+    const struct nereus_later_prediction *predictions = &answer->later_predictions[number];
+    parts[0] = (struct nereus_goal_part){&predictions->expand_scenario, &predictions->expand};
+    parts[1] = (struct nereus_goal_part){&predictions->shrink_scenario, &predictions->shrink};
     return 2;
 }
 
@@ -192,12 +192,13 @@ static struct nereus_interval compute_deciding_quantity(const struct nereus_scen
 static void insert_by_robustness(struct nereus_answer *answer, int number)
 {
     const struct nereus_prediction *p = answer->predictions;
-    int at = answer->tie_count++;
-    while (at > 0 && nereus_robustness_compare(&p[number], &p[answer->tie[at - 1]], NULL) < 0) {
-        answer->tie[at] = answer->tie[at - 1];
-        at--;
+    int index = answer->tie_count++;
+    while (index > 0 &&
+           nereus_robustness_compare(&p[number], &p[answer->tie[index - 1]], NULL) < 0) {
+        answer->tie[index] = answer->tie[index - 1];
+        index--;
     }
-    answer->tie[at] = number;
+    answer->tie[index] = number;
 }
 
 static void find_tie(const struct nereus_scenario *scenario, struct nereus_answer *answer)
@@ -225,9 +226,9 @@ static void swap_with_previous(struct nereus_answer *answer, int i)
     answer->predictions[i] = answer->predictions[i - 1];
     answer->predictions[i - 1] = prediction;
     if (answer->later_predictions != NULL) {
-        const struct nereus_later_prediction both = answer->later_predictions[i];
+        const struct nereus_later_prediction predictions = answer->later_predictions[i];
         answer->later_predictions[i] = answer->later_predictions[i - 1];
-        answer->later_predictions[i - 1] = both;
+        answer->later_predictions[i - 1] = predictions;
     }
 }
 
@@ -249,7 +250,7 @@ static void predict_one(const struct nereus_profile *profile,
     const struct nereus_goal_question requested = {profile, scenario, &answer->ranking};
     enum nereus_status status = nereus_method_check(method, &why);
     if (status == NEREUS_OK && answer->later_predictions != NULL) {
-        status = nereus_predict_later(&requested, method, &question->later, prediction,
+        status = nereus_predict_later(&requested, method, &question->later_shrink, prediction,
                                       &answer->later_predictions[answer->count], &why);
     } else if (status == NEREUS_OK) {
         status = nereus_predict(profile, scenario, method, prediction, &why);
@@ -290,7 +291,8 @@ enum nereus_status nereus_answer_make_or_empty(const struct nereus_candidates *c
 {
     const struct nereus_methods *methods = candidates->methods;
     *answer = (struct nereus_answer){.ranking = *candidates->ranking};
-    NEREUS_TRY(reserve_predictions(methods->count, question->later.processes > 0, answer, err));
+    NEREUS_TRY(
+        reserve_predictions(methods->count, question->later_shrink.processes > 0, answer, err));
     for (int i = 0; i < methods->count; i++)
         predict_one(candidates->profile, question, &methods->items[i], answer);
     if (answer->count > 0) {

@@ -36,7 +36,7 @@ static void add_rt(struct nereus_panel *panel, const struct nereus_prediction *p
 {
     char method[NEREUS_METHOD_TEXT_MAX], text[32], low[32], high[32], hint[256] = "";
     const double y = row + 0.5;
-    nereus_axis_set_name(&panel->y, nereus_method_print(&p->method, method),
+    nereus_axis_set_name(&panel->y, nereus_method_format(&p->method, method),
                          nereus_axis_seconds_text(p->rt_s.value, text));
     nereus_append(hint, sizeof hint, "%s: RT %s, 90 %%: %s to %s, %s", method, text,
                   nereus_axis_seconds_text(p->rt_s.low, low),
@@ -120,16 +120,16 @@ static void add_texts(struct nereus_chart *chart, const struct nereus_profile *p
     nereus_append(chart->title, sizeof chart->title, "From %lld to %lld process%s, by method",
                   (long long)question->scenario.ns, (long long)question->scenario.nt,
                   nereus_plural_es(question->scenario.nt));
-    nereus_append(chart->about, sizeof chart->about,
+    nereus_append(chart->description, sizeof chart->description,
                   "Predicted for %s; the best for the goal %s first: %s", profile->cluster,
                   nereus_goal_choices[answer->ranking.goal],
-                  nereus_method_print(&answer->predictions[0].method, method));
+                  nereus_method_format(&answer->predictions[0].method, method));
     if (answer->tie_count > 1) {
-        nereus_append(chart->about, sizeof chart->about,
+        nereus_append(chart->description, sizeof chart->description,
                       ". Its interval and those of %d other method%s overlap",
                       answer->tie_count - 1, nereus_plural_s(answer->tie_count - 1));
     }
-    nereus_append(chart->about, sizeof chart->about, ".");
+    nereus_append(chart->description, sizeof chart->description, ".");
     if (count_shown(answer) < answer->count) {
         nereus_append(chart->note, sizeof chart->note, "The best %d of %d method%s. ",
                       count_shown(answer), answer->count, nereus_plural_s(answer->count));

@@ -106,13 +106,13 @@ enum nereus_status nereus_goal_add_later(const struct nereus_goal_settings *sett
                                            settings->later_nodes != 0, question, err);
 }
 
-enum nereus_status nereus_goal_question(const struct nereus_goal_settings *best,
+enum nereus_status nereus_goal_question(const struct nereus_goal_settings *goal_settings,
                                         const struct nereus_settings *settings,
                                         const struct nereus_profile *profile,
                                         struct nereus_question *question, struct nereus_error *err)
 {
     NEREUS_TRY(nereus_question_make(settings, profile, question, err));
-    const enum nereus_status status = nereus_goal_add_later(best, question, err);
+    const enum nereus_status status = nereus_goal_add_later(goal_settings, question, err);
     if (status != NEREUS_OK)
         nereus_question_fini(question);
     return status;

@@ -42,7 +42,7 @@ enum nereus_status nereus_goal_add_later(const struct nereus_goal_settings *sett
 
 /** Make a question with the later shrink, if one was requested.
  * @param[out] question  to be ended with nereus_question_fini when NEREUS_OK is returned */
-enum nereus_status nereus_goal_question(const struct nereus_goal_settings *best,
+enum nereus_status nereus_goal_question(const struct nereus_goal_settings *goal_settings,
                                         const struct nereus_settings *settings,
                                         const struct nereus_profile *profile,
                                         struct nereus_question *question, struct nereus_error *err);

@@ -60,18 +60,18 @@ static int compare_sizes(const void *a, const void *b)
 
 static void sort_and_unite(struct nereus_sizes *sizes)
 {
-    int64_t kept = 0;
+    int64_t kept_count = 0;
     qsort(sizes->items, (size_t)sizes->count, sizeof *sizes->items, compare_sizes);
     for (int64_t i = 0; i < sizes->count; i++)
-        if (kept == 0 || sizes->items[kept - 1] != sizes->items[i])
-            sizes->items[kept++] = sizes->items[i];
-    sizes->count = kept;
+        if (kept_count == 0 || sizes->items[kept_count - 1] != sizes->items[i])
+            sizes->items[kept_count++] = sizes->items[i];
+    sizes->count = kept_count;
 }
 
 enum nereus_status nereus_sizes_parse(const char *what, const char *text,
                                       struct nereus_sizes *sizes, struct nereus_error *err)
 {
-    struct nereus_sizes all = {NULL, 0};
+    struct nereus_sizes all_sizes = {NULL, 0};
     char *copy = strdup(text), *rest = copy, *word;
     enum nereus_status status =
         copy == NULL ? nereus_fail(err, NEREUS_ERR_MEMORY, "%s: not enough memory", what)
@@ -80,15 +80,15 @@ enum nereus_status nereus_sizes_parse(const char *what, const char *text,
         struct range range;
         status = parse_range(what, word, &range, err);
         if (status == NEREUS_OK)
-            status = append_range(what, &range, &all, err);
+            status = append_range(what, &range, &all_sizes, err);
     }
     free(copy);
     if (status != NEREUS_OK) {
-        free(all.items);
+        free(all_sizes.items);
         return status;
     }
-    sort_and_unite(&all);
-    *sizes = all;
+    sort_and_unite(&all_sizes);
+    *sizes = all_sizes;
     return NEREUS_OK;
 }
 
@@ -132,17 +132,17 @@ enum nereus_status nereus_powers_parse(const char *text, double **powers, int64_
     double *list = malloc(NEREUS_POWERS_MAX * sizeof *list);
     if (list == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the powers");
-    for (const char *at = text; at != NULL;) {
+    for (const char *position = text; position != NULL;) {
         long times;
         double power;
-        const char *end = parse_entry(at, &times, &power);
+        const char *end = parse_entry(position, &times, &power);
         if (end == NULL || n + times > NEREUS_POWERS_MAX) {
             free(list);
-            return fail_entry(at, err);
+            return fail_entry(position, err);
         }
         for (long i = 0; i < times; i++)
             list[n++] = power;
-        at = *end == ',' ? end + 1 : NULL;
+        position = *end == ',' ? end + 1 : NULL;
     }
     *powers = list;
     *count = n;
@@ -153,15 +153,16 @@ enum nereus_status nereus_grid_parse(const char *text, struct nereus_grid *grid,
                                      struct nereus_error *err)
 {
     struct nereus_grid parsed = NEREUS_GRID_INIT;
-    const char *at = text;
-    for (char *end; parsed.dimensions < NEREUS_GRID_DIMENSIONS; at = end + 1) {
-        parsed.n[parsed.dimensions++] = *at >= '0' && *at <= '9' ? strtoll(at, &end, 10) : 0;
+    const char *position = text;
+    for (char *end; parsed.dimensions < NEREUS_GRID_DIMENSIONS; position = end + 1) {
+        parsed.n[parsed.dimensions++] =
+            *position >= '0' && *position <= '9' ? strtoll(position, &end, 10) : 0;
         if (parsed.n[parsed.dimensions - 1] < 1 || *end != 'x') {
-            at = parsed.n[parsed.dimensions - 1] < 1 ? at : end;
+            position = parsed.n[parsed.dimensions - 1] < 1 ? position : end;
             break;
         }
     }
-    if (*at != '\0' || nereus_grid_check(&parsed, NULL) != NEREUS_OK)
+    if (*position != '\0' || nereus_grid_check(&parsed, NULL) != NEREUS_OK)
         return nereus_fail(err, NEREUS_ERR_PARSE,
                            "--grid: '%.60s' is no grid: write 1 to %d sizes from 1 on, as "
                            "512x512x256",

@@ -36,7 +36,7 @@
 /* Columns of the later shrink, notes and energy, which JSON has in another form. */
 #define LATER_COLUMNS(X)                                                                           \
     X("later_method", "later shrink", NULL,                                                        \
-      nereus_cell_text(has_later ? nereus_method_print(&later->method, later_method) : NULL))      \
+      nereus_cell_text(has_later ? nereus_method_format(&later->method, later_method) : NULL))     \
     X("later_rt_s", "its RT", "s",                                                                 \
       nereus_cell_if(has_later, nereus_cell_predicted(later->rt_s.value)))                         \
     X("later_rt_low_s", "low", "s",                                                                \

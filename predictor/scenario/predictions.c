@@ -10,7 +10,7 @@ enum { TIED_SHOWN = 8, ROBUST_SHOWN = 3, NOTED_SHOWN = 3 };
 
 #define COLUMNS(X)                                                                                 \
     X("rank", "rank", NULL, nereus_cell_integer(p->rank))                                          \
-    X("method", "method", NULL, nereus_cell_text(nereus_method_print(&p->method, method)))         \
+    X("method", "method", NULL, nereus_cell_text(nereus_method_format(&p->method, method)))        \
     X("rt_s", "RT", "s", nereus_cell_predicted(p->rt_s.value))                                     \
     X("interval", "90 % interval", NULL, nereus_cell_interval(&p->rt_s, 1, interval))              \
     X("alpha", "alpha", NULL, nereus_cell_if(p->overlapped, nereus_cell_predicted(p->alpha)))      \
@@ -19,7 +19,7 @@ enum { TIED_SHOWN = 8, ROBUST_SHOWN = 3, NOTED_SHOWN = 3 };
       nereus_cell_if(p->overlapped, nereus_cell_predicted(p->iterations)))                         \
     X("ct_s", "CT", "s", nereus_cell_if(p->overlapped, nereus_cell_predicted(p->ct_s)))            \
     X("later", "later shrink", NULL,                                                               \
-      nereus_cell_text(follows ? nereus_method_print(&later->method, later_method) : NULL))        \
+      nereus_cell_text(follows ? nereus_method_format(&later->method, later_method) : NULL))       \
     X("later_rt_s", "its RT", "s",                                                                 \
       nereus_cell_if(follows, nereus_cell_predicted(later->rt_s.value)))                           \
     X("t_ex_s", "T_ex", "s", nereus_cell_predicted(p->t_ex_s))                                     \
@@ -131,16 +131,16 @@ static void print_start_up(const struct nereus_profile *profile, const struct ne
 /* Print the later shrink, and the iterations before it. */
 static void print_later_shrink(const struct nereus_question *question, FILE *stream)
 {
-    const struct nereus_later_shrink *later = &question->later;
+    const struct nereus_later_shrink *later_shrink = &question->later_shrink;
     char t_iter_s[32];
-    if (later->processes > 0) {
+    if (later_shrink->processes > 0) {
         nereus_print_wrapped(
             stream, 2,
             "a shrink to %lld process%s follows after %.0f of these iterations (then %s each)%s; "
             "T_ex, RT for ranks and node-hours are of both",
-            (long long)later->processes, nereus_plural_es(later->processes), later->iterations,
-            nereus_format_seconds(later->t_iter_s, t_iter_s),
-            later->any_nodes ? "" : ", which gives the nodes back");
+            (long long)later_shrink->processes, nereus_plural_es(later_shrink->processes),
+            later_shrink->iterations, nereus_format_seconds(later_shrink->t_iter_s, t_iter_s),
+            later_shrink->any_nodes ? "" : ", which gives the nodes back");
     }
 }
 
@@ -171,14 +171,15 @@ void nereus_ranking_print(const struct nereus_ranking *ranking, FILE *stream)
     }
 }
 
-bool nereus_answer_print_tie(const struct nereus_answer *answer, const char *before, FILE *stream)
+bool nereus_answer_print_tie(const struct nereus_answer *answer, const char *separator,
+                             FILE *stream)
 {
     char text[NEREUS_METHOD_TEXT_MAX];
     int shown = 0;
     for (int i = 0; i < answer->tie_count; i++) {
         if (answer->tie[i] != 0 && shown++ < TIED_SHOWN) {
-            fprintf(stream, "%s%s", shown == 1 ? before : ", ",
-                    nereus_method_print(&answer->predictions[answer->tie[i]].method, text));
+            fprintf(stream, "%s%s", shown == 1 ? separator : ", ",
+                    nereus_method_format(&answer->predictions[answer->tie[i]].method, text));
         }
     }
     if (shown > TIED_SHOWN)
@@ -221,7 +222,7 @@ static void print_robust(const struct nereus_answer *answer, FILE *stream)
         if (nereus_robustness_compare(&p[answer->tie[i]], &p[answer->tie[0]], NULL) == 0 &&
             shown++ < ROBUST_SHOWN) {
             fprintf(to, "%s%s", shown == 1 ? "Most robust of these: " : ", ",
-                    nereus_method_print(&p[answer->tie[i]].method, text));
+                    nereus_method_format(&p[answer->tie[i]].method, text));
         }
     }
     if (shown > ROBUST_SHOWN)
@@ -235,15 +236,15 @@ static void print_robust(const struct nereus_answer *answer, FILE *stream)
  * omega, are shorter than those on NT? */
 static bool longer_shrink_wins(const struct nereus_scenario *s, const struct nereus_answer *answer)
 {
-    const struct nereus_prediction *best = &answer->predictions[0];
+    const struct nereus_prediction *best_prediction = &answer->predictions[0];
     bool slower = false;
     for (int i = 1; i < answer->count; i++) {
         const struct nereus_prediction *other = &answer->predictions[i];
-        slower = slower || (!other->iterations_capped && other->wait_s < best->wait_s);
+        slower = slower || (!other->iterations_capped && other->wait_s < best_prediction->wait_s);
     }
     return answer->ranking.goal == NEREUS_GOAL_APPLICATION && answer->later_predictions == NULL &&
-           best->shrinks && best->overlapped && best->omega * s->t_iter_ns_s < s->t_iter_nt_s &&
-           slower;
+           best_prediction->shrinks && best_prediction->overlapped &&
+           best_prediction->omega * s->t_iter_ns_s < s->t_iter_nt_s && slower;
 }
 
 const char *nereus_answer_reason(const struct nereus_scenario *scenario,
@@ -258,7 +259,7 @@ const char *nereus_answer_reason(const struct nereus_scenario *scenario,
 static void print_why(const struct nereus_scenario *s, const struct nereus_answer *answer,
                       FILE *stream)
 {
-    const struct nereus_prediction *best = &answer->predictions[0];
+    const struct nereus_prediction *best_prediction = &answer->predictions[0];
     char text[NEREUS_METHOD_TEXT_MAX];
     const char *why = nereus_answer_reason(s, answer);
     if (why != NULL) {
@@ -266,25 +267,25 @@ static void print_why(const struct nereus_scenario *s, const struct nereus_answe
             stream, 2,
             "%s is best because %s: %.3g of them on %lld, which even slowed by omega are shorter "
             "than on %lld; --goal system wants processes back soon",
-            nereus_method_print(&best->method, text), why, best->iterations_expected,
-            (long long)s->ns, (long long)s->nt);
+            nereus_method_format(&best_prediction->method, text), why,
+            best_prediction->iterations_expected, (long long)s->ns, (long long)s->nt);
     }
 }
 
 /* Print the cost of the best method. */
-static void print_cost(const struct nereus_scenario *s, const struct nereus_prediction *best,
-                       FILE *stream)
+static void print_cost(const struct nereus_scenario *s,
+                       const struct nereus_prediction *best_prediction, FILE *stream)
 {
     char rt[32], low[32], high[32], t_ex[32], interval[96] = "";
-    if (best->rt_s.high > best->rt_s.low)
+    if (best_prediction->rt_s.high > best_prediction->rt_s.low)
         snprintf(interval, sizeof interval, " (90 %%: %s to %s)",
-                 nereus_format_seconds(best->rt_s.low, low),
-                 nereus_format_seconds(best->rt_s.high, high));
+                 nereus_format_seconds(best_prediction->rt_s.low, low),
+                 nereus_format_seconds(best_prediction->rt_s.high, high));
     nereus_print_wrapped(stream, 2,
                          "From %lld to %lld process%s in %s%s; the application takes %s.",
                          (long long)s->ns, (long long)s->nt, nereus_plural_es(s->nt),
-                         nereus_format_seconds(best->rt_s.value, rt), interval,
-                         nereus_format_seconds(best->t_ex_s, t_ex));
+                         nereus_format_seconds(best_prediction->rt_s.value, rt), interval,
+                         nereus_format_seconds(best_prediction->t_ex_s, t_ex));
 }
 
 static void print_choice(const struct nereus_scenario *s, const struct nereus_answer *answer,
@@ -297,7 +298,7 @@ static void print_choice(const struct nereus_scenario *s, const struct nereus_an
     if (to != NULL) {
         fputs("Best for the ", to);
         nereus_ranking_print(&answer->ranking, to);
-        fprintf(to, ": %s", nereus_method_print(&answer->predictions[0].method, text));
+        fprintf(to, ": %s", nereus_method_format(&answer->predictions[0].method, text));
         tied = nereus_answer_print_tie(answer, "; a tie with ", to);
     }
     print_paragraph(&paragraph, stream);
@@ -318,7 +319,7 @@ static void format_note(const struct nereus_prediction *p, int note, char *words
             used = (size_t)snprintf(words, size, "later shrink: ");
     if (printed.code <= NEREUS_NOTE_PRIOR_PART_OTHERS)
         printed.code = NEREUS_NOTE_PRIOR;
-    nereus_notes_print(&printed, 1, words + used, size - used);
+    nereus_notes_format(&printed, 1, words + used, size - used);
 }
 
 /* Does a prediction have a note that differs at most in numbers, before the note `before`? */
@@ -354,7 +355,7 @@ static void print_note(const struct nereus_answer *answer, const char *words, FI
     for (int i = 0; to != NULL && i < answer->count && !all && shown < NOTED_SHOWN; i++) {
         if (has_note(&answer->predictions[i], answer->predictions[i].note_count, words)) {
             fprintf(to, "%s%s", shown++ > 0 ? ", " : "",
-                    nereus_method_print(&answer->predictions[i].method, text));
+                    nereus_method_format(&answer->predictions[i].method, text));
         }
     }
     if (to != NULL && all)
@@ -396,7 +397,7 @@ static void print_notes(const struct nereus_answer *answer, FILE *stream)
         fputs("nodes: held before, during and after the change\n", stream);
     for (int i = 0; i < answer->refusal_count; i++) {
         nereus_print_wrapped(stream, 2, "%s is left out: %s",
-                             nereus_method_print(&answer->refusals[i].method, text),
+                             nereus_method_format(&answer->refusals[i].method, text),
                              answer->refusals[i].why.text);
     }
     if (answer->oversubscribed) {

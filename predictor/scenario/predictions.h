@@ -11,7 +11,7 @@
  * `method`, and `overlaps`: show also what only asynchronous methods have.
  */
 #define NEREUS_PREDICTION_FIGURES(X)                                                               \
-    X("method", "method", NULL, nereus_cell_text(nereus_method_print(&p->method, method)))         \
+    X("method", "method", NULL, nereus_cell_text(nereus_method_format(&p->method, method)))        \
     X("rt_s", "RT", "s", nereus_cell_predicted(p->rt_s.value))                                     \
     X("rt_low_s", "low", "s", nereus_cell_predicted(nereus_interval_low(&p->rt_s)))                \
     X("rt_high_s", "high", "s", nereus_cell_predicted(nereus_interval_high(&p->rt_s)))             \
@@ -61,7 +61,8 @@ bool nereus_answer_print_text(const struct nereus_profile *profile,
  * intervals overlap)".
  * @return false: there are none
  */
-bool nereus_answer_print_tie(const struct nereus_answer *answer, const char *before, FILE *stream);
+bool nereus_answer_print_tie(const struct nereus_answer *answer, const char *separator,
+                             FILE *stream);
 json_t *nereus_answer_tied_json(const struct nereus_answer *answer);
 /** @return why the best method is best, if the table does not show it; else NULL */
 const char *nereus_answer_reason(const struct nereus_scenario *scenario,

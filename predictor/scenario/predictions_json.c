@@ -2,13 +2,13 @@
  * contain. */
 #include "predictions.h"
 
-static int add_later_shrink_details(json_t *row, const struct nereus_later_prediction *both)
+static int add_later_shrink_details(json_t *row, const struct nereus_later_prediction *predictions)
 {
-    const struct nereus_prediction *p = &both->shrink;
+    const struct nereus_prediction *p = &predictions->shrink;
     char text[NEREUS_METHOD_TEXT_MAX], note[NEREUS_NOTE_TEXT_MAX];
     json_t *later = nereus_json_pack(
         "{s:s, s:o, s:o, s:o, s:o, s:I, s:I, s:o, s:s, s:s}", "method",
-        nereus_method_print(&p->method, text), "rt_s", nereus_json_real(p->rt_s.value), "rt_low_s",
+        nereus_method_format(&p->method, text), "rt_s", nereus_json_real(p->rt_s.value), "rt_low_s",
         nereus_json_real(nereus_interval_low(&p->rt_s)), "rt_high_s",
         nereus_json_real(nereus_interval_high(&p->rt_s)), "t_ex_s", nereus_json_real(p->t_ex_s),
         "nodes_before", (json_int_t)p->nodes.before, "nodes_after", (json_int_t)p->nodes.after,
@@ -46,7 +46,7 @@ json_t *nereus_answer_tied_json(const struct nereus_answer *answer)
     for (int i = 0; i < answer->tie_count; i++) {
         char text[NEREUS_METHOD_TEXT_MAX];
         if (answer->tie[i] != 0) {
-            json_array_append_new(array, nereus_json_text(nereus_method_print(
+            json_array_append_new(array, nereus_json_text(nereus_method_format(
                                              &answer->predictions[answer->tie[i]].method, text)));
         }
     }
@@ -60,7 +60,7 @@ static json_t *make_refused_json(const struct nereus_answer *answer)
         char text[NEREUS_METHOD_TEXT_MAX];
         json_array_append_new(
             array, nereus_json_pack("{s:s, s:s, s:s}", "method",
-                                    nereus_method_print(&answer->refusals[i].method, text),
+                                    nereus_method_format(&answer->refusals[i].method, text),
                                     "status", nereus_status_name(answer->refusals[i].why.status),
                                     "reason", answer->refusals[i].why.text));
     }
@@ -71,7 +71,7 @@ static json_t *make_refused_json(const struct nereus_answer *answer)
 static int add_ranking(json_t *document, const struct nereus_question *question,
                        const struct nereus_ranking *ranking)
 {
-    const struct nereus_later_shrink *later = &question->later;
+    const struct nereus_later_shrink *later_shrink = &question->later_shrink;
     const double *w = ranking->weights;
     int failed = 0;
     if (ranking->goal == NEREUS_GOAL_SYSTEM) {
@@ -91,12 +91,13 @@ static int add_ranking(json_t *document, const struct nereus_question *question,
             nereus_json_pack("{s:f, s:f, s:f}", "busy_w", ranking->power.busy_w, "idle_w",
                              ranking->power.idle_w, "resize_w", ranking->power.resize_w));
     }
-    if (later->processes > 0) {
+    if (later_shrink->processes > 0) {
         failed |= json_object_set_new(
             document, "later_shrink",
-            nereus_json_pack("{s:I, s:f, s:f, s:s}", "processes", (json_int_t)later->processes,
-                             "iterations", later->iterations, "t_iter_s", later->t_iter_s, "nodes",
-                             later->any_nodes ? "any" : "returned"));
+            nereus_json_pack("{s:I, s:f, s:f, s:s}", "processes",
+                             (json_int_t)later_shrink->processes, "iterations",
+                             later_shrink->iterations, "t_iter_s", later_shrink->t_iter_s, "nodes",
+                             later_shrink->any_nodes ? "any" : "returned"));
     }
     return failed;
 }
@@ -114,8 +115,8 @@ json_t *nereus_answer_json(const struct nereus_profile *profile,
         return NULL;
     }
     char best[NEREUS_METHOD_TEXT_MAX], robust[NEREUS_METHOD_TEXT_MAX];
-    nereus_method_print(&answer->predictions[0].method, best);
-    nereus_method_print(&answer->predictions[answer->tie[0]].method, robust);
+    nereus_method_format(&answer->predictions[0].method, best);
+    nereus_method_format(&answer->predictions[answer->tie[0]].method, robust);
     json_t *document = nereus_json_pack(
         "{s:{s:s, s:s, s:s, s:s}, s:o, s:o, s:s, s:s, s:o, s:s, s:s?, s:s?, s:b, s:o, s:o}",
         "profile", "cluster", profile->cluster, "host", profile->host, "date", profile->date, "mpi",

@@ -33,11 +33,11 @@ static const char *parse_entry(const char *text, size_t *name_length, int64_t *p
     return errno == 0 && *processes <= INT_MAX && (*end == ',' || *end == '\0') ? end : NULL;
 }
 
-static enum nereus_status fail_no_entry(const char *at, struct nereus_error *err)
+static enum nereus_status fail_no_entry(const char *position, struct nereus_error *err)
 {
     const char *const words[] = {spread_word};
     char entry[NEREUS_SUGGEST_WORD_MAX + 1], meant[NEREUS_SUGGEST_TEXT];
-    snprintf(entry, sizeof entry, "%.*s", (int)strcspn(at, ","), at);
+    snprintf(entry, sizeof entry, "%.*s", (int)strcspn(position, ","), position);
     return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                        "--layout: '%s' is neither NODE:PROCESSES, as in host0:2,host3:1, nor "
                        "spread%s",
@@ -50,14 +50,14 @@ enum nereus_status nereus_settings_check_layout(struct nereus_settings *settings
     int64_t sum = 0;
     if (settings->layout == NULL || is_spread(settings->layout))
         return NEREUS_OK;
-    for (const char *at = settings->layout; at != NULL;) {
+    for (const char *position = settings->layout; position != NULL;) {
         size_t length;
         int64_t processes;
-        const char *end = parse_entry(at, &length, &processes);
+        const char *end = parse_entry(position, &length, &processes);
         if (end == NULL)
-            return fail_no_entry(at, err);
+            return fail_no_entry(position, err);
         sum += processes;
-        at = *end == ',' ? end + 1 : NULL;
+        position = *end == ',' ? end + 1 : NULL;
     }
     if (sum == 0)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
@@ -93,22 +93,22 @@ static int64_t find_node(const struct nereus_machine *machine, const char *name,
 }
 
 /* @param[in,out] after  -1: not named yet */
-static enum nereus_status add_entry(const struct nereus_machine *machine, const char **at,
+static enum nereus_status add_entry(const struct nereus_machine *machine, const char **position,
                                     int64_t *after, struct nereus_error *err)
 {
     size_t length;
     int64_t processes;
-    const char *end = parse_entry(*at, &length, &processes);
+    const char *end = parse_entry(*position, &length, &processes);
     if (end == NULL)
-        return fail_no_entry(*at, err);
-    const int64_t node = find_node(machine, *at, length);
+        return fail_no_entry(*position, err);
+    const int64_t node = find_node(machine, *position, length);
     if (node < 0)
-        return fail_no_node(machine, *at, length, err);
+        return fail_no_node(machine, *position, length, err);
     if (after[node] >= 0)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--layout: '%.*s' is named twice", (int)length,
-                           *at);
+                           *position);
     after[node] = processes;
-    *at = *end == ',' ? end + 1 : NULL;
+    *position = *end == ',' ? end + 1 : NULL;
     return NEREUS_OK;
 }
 
@@ -117,8 +117,8 @@ static enum nereus_status read_list(const struct nereus_machine *machine, const 
 {
     for (int64_t node = 0; node < machine->node_count; node++)
         after[node] = -1;
-    for (const char *at = text; at != NULL;)
-        NEREUS_TRY(add_entry(machine, &at, after, err));
+    for (const char *position = text; position != NULL;)
+        NEREUS_TRY(add_entry(machine, &position, after, err));
     for (int64_t node = 0; node < machine->node_count; node++)
         after[node] = nereus_max(0, after[node]);
     return NEREUS_OK;
@@ -166,18 +166,18 @@ void nereus_question_print_layout(const struct nereus_question *question, const 
 {
     const struct nereus_machine *machine = &question->machine;
     char text[NODES_SHOWN * (NEREUS_NODE_NAME_MAX + 24) + 64] = "";
-    int64_t used = 0;
+    int64_t used_nodes = 0;
     if (machine->layout == NULL)
         return;
     for (int64_t i = 0; i < machine->node_count; i++) {
-        const int64_t here = machine->layout->after[i];
-        used += here > 0;
-        if (here > 0 && used <= NODES_SHOWN)
-            nereus_append(text, sizeof text, "%s%s %lld", used > 1 ? ", " : "",
+        const int64_t here = machine->layout->targets[i];
+        used_nodes += here > 0;
+        if (here > 0 && used_nodes <= NODES_SHOWN)
+            nereus_append(text, sizeof text, "%s%s %lld", used_nodes > 1 ? ", " : "",
                           machine->nodes[i].name, (long long)here);
     }
-    if (used > NODES_SHOWN)
-        nereus_append(text, sizeof text, ", and %lld more", (long long)(used - NODES_SHOWN));
+    if (used_nodes > NODES_SHOWN)
+        nereus_append(text, sizeof text, ", and %lld more", (long long)(used_nodes - NODES_SHOWN));
     fprintf(stream, "%splacement: %s\n", prefix, text);
 }
 
@@ -186,9 +186,9 @@ json_t *nereus_question_layout_json(const struct nereus_question *question)
     const struct nereus_machine *machine = &question->machine;
     json_t *array = machine->layout != NULL ? json_array() : json_null();
     for (int64_t i = 0; machine->layout != NULL && i < machine->node_count; i++)
-        if (machine->layout->after[i] > 0)
+        if (machine->layout->targets[i] > 0)
             json_array_append_new(array, nereus_json_pack("{s:s, s:I}", "node",
                                                           machine->nodes[i].name, "processes",
-                                                          (json_int_t)machine->layout->after[i]));
+                                                          (json_int_t)machine->layout->targets[i]));
     return array;
 }

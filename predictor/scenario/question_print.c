@@ -17,7 +17,7 @@ void nereus_question_assumed_text(const struct nereus_question *question, char *
 {
     for (int i = 0; i < question->assumed_count; i++) {
         nereus_append(text, bytes, i == 0 ? "Assumed: " : ", ");
-        format_assumption(&question->assumed[i], text, bytes);
+        format_assumption(&question->assumptions[i], text, bytes);
     }
     if (question->assumed_count > 0)
         nereus_append(text, bytes, ".");
@@ -37,7 +37,7 @@ void nereus_question_log_assumed(const struct nereus_question *question, const c
 {
     for (int i = 0; i < question->assumed_count; i++) {
         char text[1024] = "";
-        format_assumption(&question->assumed[i], text, sizeof text);
+        format_assumption(&question->assumptions[i], text, sizeof text);
         fprintf(stderr, "%sassumed: %s\n", prefix, text);
     }
     if (question->more_nodes[0] != '\0')
@@ -48,7 +48,7 @@ json_t *nereus_question_assumed_json(const struct nereus_question *question)
 {
     json_t *array = json_array();
     for (int i = 0; array != NULL && i < question->assumed_count; i++) {
-        const struct nereus_assumption *assumption = &question->assumed[i];
+        const struct nereus_assumption *assumption = &question->assumptions[i];
         json_t *row = nereus_json_pack("{s:s, s:s, s:s?}", "option", assumption->option, "value",
                                        assumption->value, "reason", assumption->reason);
         if (json_array_append_new(array, row) != 0) {

@@ -74,7 +74,7 @@ const size_t nereus_scenario_option_count = NEREUS_COUNT_OF(nereus_scenario_opti
 static struct nereus_assumption *add_assumption(struct nereus_question *question,
                                                 const char *option, const char *reason)
 {
-    struct nereus_assumption *assumption = &question->assumed[question->assumed_count++];
+    struct nereus_assumption *assumption = &question->assumptions[question->assumed_count++];
     *assumption = (struct nereus_assumption){.option = option, .reason = reason};
     return assumption;
 }
@@ -188,11 +188,11 @@ static int64_t count_measured_nodes(const struct nereus_profile *profile)
 {
     int64_t max = 1;
     for (int64_t i = 0; i < profile->measured_count; i++)
-        max = nereus_max(max, nereus_max(profile->measured[i].ns, profile->measured[i].nt));
+        max = nereus_max(max, nereus_max(profile->measurements[i].ns, profile->measurements[i].nt));
     for (int kind = 0; kind < NEREUS_STEP_KIND_COUNT; kind++)
         max = nereus_max(max, find_largest_size(&profile->steps[kind]));
     for (int model = 0; model < NEREUS_BETWEEN_COUNT; model++)
-        max = nereus_max(max, find_largest_size(&profile->between[model]));
+        max = nereus_max(max, find_largest_size(&profile->between_models[model]));
     return profile->nodes > 0 ? profile->nodes
                               : nereus_divide_up(max, nereus_max(1, profile->cores_per_node));
 }
@@ -461,7 +461,7 @@ enum nereus_status nereus_question_add_later(int64_t processes, int64_t iteratio
                                              struct nereus_error *err)
 {
     const struct nereus_scenario *scenario = &question->scenario;
-    struct nereus_later_shrink *later = &question->later;
+    struct nereus_later_shrink *later_shrink = &question->later_shrink;
     const int64_t half = (int64_t)(scenario->iterations_after / 2);
     if (scenario->nt <= scenario->ns || processes >= scenario->nt) {
         return nereus_fail(
@@ -477,13 +477,16 @@ enum nereus_status nereus_question_add_later(int64_t processes, int64_t iteratio
             "not %lld",
             scenario->iterations_after, (long long)iterations);
     }
-    later->processes = processes;
-    later->any_nodes = any_nodes;
-    later->iterations = (double)choose_integer(question, iterations, half, "later-iterations");
-    const enum nereus_status status = nereus_scaling_apply(
-        &question->scaling, scenario->nt, scenario->t_iter_nt_s, processes, &later->t_iter_s, err);
+    later_shrink->processes = processes;
+    later_shrink->any_nodes = any_nodes;
+    later_shrink->iterations =
+        (double)choose_integer(question, iterations, half, "later-iterations");
+    const enum nereus_status status =
+        nereus_scaling_apply(&question->scaling, scenario->nt, scenario->t_iter_nt_s, processes,
+                             &later_shrink->t_iter_s, err);
     if (status == NEREUS_OK && iterations < 0)
-        question->assumed[question->assumed_count - 1].reason = "half of those after the expansion";
+        question->assumptions[question->assumed_count - 1].reason =
+            "half of those after the expansion";
     return status;
 }
 

@@ -1,7 +1,7 @@
 /**
  * @file scenario.h
- * The question that predict, plan, map and others answer: the options that describe it, the assumed
- * defaults, and the scenario made of both.
+ * Makes the question that predict, plan, map and others answer: the options that describe it, the
+ * assumed defaults, and the scenario made of both.
  */
 #pragma once
 
@@ -79,9 +79,9 @@ struct nereus_question {
     int64_t *by_node;              /**< owned; `layout` points to it */
     /** storage of machine.layout, which is NULL without a layout */
     struct nereus_layout layout;
-    struct nereus_scenario scenario;  /**< points into this struct: do not copy */
-    struct nereus_later_shrink later; /**< processes 0: no later shrink */
-    struct nereus_assumption assumed[NEREUS_ASSUMPTIONS_MAX];
+    struct nereus_scenario scenario;         /**< points into this struct: do not copy */
+    struct nereus_later_shrink later_shrink; /**< processes 0: no later shrink */
+    struct nereus_assumption assumptions[NEREUS_ASSUMPTIONS_MAX];
     int assumed_count;
     char more_nodes[240]; /**< message about more nodes than were measured; "": none */
 };

@@ -35,7 +35,7 @@ static struct nereus_table make_loss_table(const struct nereus_sim_losses *l)
 }
 
 #define METHOD_COLUMNS(X)                                                                          \
-    X("method", "method", NULL, nereus_cell_text(nereus_method_print(&p->methods[i], text)))       \
+    X("method", "method", NULL, nereus_cell_text(nereus_method_format(&p->methods[i], text)))      \
     X("resizes", "resizes", NULL, nereus_cell_integer(p->resizes[i]))
 static struct nereus_table make_summary_table(const struct nereus_sim_summary *s)
 {

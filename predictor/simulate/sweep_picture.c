@@ -63,12 +63,12 @@ static enum nereus_status draw_ratios(const struct nereus_sweep *sweep,
     nereus_chart_init(&chart, 1);
     struct nereus_panel *panel = &chart.panels[0];
     snprintf(chart.title, sizeof chart.title, "Mean turnaround, against the first row");
-    snprintf(chart.about, sizeof chart.about,
+    snprintf(chart.description, sizeof chart.description,
              "Ratio to the first row with the same seed: geometric mean over %d seed%s. Below 1 "
              "jobs are done earlier.",
              nereus_sweep_seeds(sweep), nereus_plural_s(nereus_sweep_seeds(sweep)));
     if (count == nereus_sweep_rows(sweep))
-        append_effects(sweep, rows, chart.about, sizeof chart.about);
+        append_effects(sweep, rows, chart.description, sizeof chart.description);
     nereus_axis_init(&panel->x, NEREUS_SCALE_LINEAR, "turnaround / that of the first row");
     nereus_axis_init(&panel->y, NEREUS_SCALE_NAMES, "");
     panel->y.every_name = panel->grid = true;
@@ -142,7 +142,7 @@ static enum nereus_status draw_hours(const struct nereus_sweep *sweep,
     nereus_chart_init(&chart, 1);
     struct nereus_panel *panel = &chart.panels[0];
     snprintf(chart.title, sizeof chart.title, "Node-hours of a cluster whose nodes fail");
-    snprintf(chart.about, sizeof chart.about,
+    snprintf(chart.description, sizeof chart.description,
              "Shares of all node-hours until the last job ends: means over %d seed%s. The number "
              "is the useful share; nodes are idle in what is missing to 1.",
              nereus_sweep_seeds(sweep), nereus_plural_s(nereus_sweep_seeds(sweep)));

@@ -131,7 +131,7 @@ int64_t nereus_followed_list_queued(struct nereus_followed_job **jobs)
     return count;
 }
 
-const char *nereus_followed_print(const struct nereus_followed_job *job, char text[96])
+const char *nereus_followed_format(const struct nereus_followed_job *job, char text[96])
 {
     const char *state = job->state != NEREUS_FOLLOWED_QUEUED ? job->word
                         : job->is_requeued                   ? "queued again by Slurm"

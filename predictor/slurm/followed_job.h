@@ -44,4 +44,4 @@ bool nereus_followed_query(struct nereus_followed_job *job);
 void nereus_followed_parse(struct nereus_followed_job *job, const char *text);
 
 /** Print the state: "queued again by Slurm (job 41)". */
-const char *nereus_followed_print(const struct nereus_followed_job *job, char text[96]);
+const char *nereus_followed_format(const struct nereus_followed_job *job, char text[96]);

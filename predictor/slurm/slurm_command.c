@@ -50,7 +50,7 @@ static enum nereus_status set_status(const struct nereus_child *child,
     if (result->exit_status == 0)
         return NEREUS_OK;
     return nereus_fail(err, NEREUS_ERR_IO, "%s %s%s%s", child->argv[0],
-                       nereus_child_print_outcome(child, result, outcome),
+                       nereus_child_format_outcome(child, result, outcome),
                        said->error[0] != '\0' ? ": " : "", said->error);
 }
 

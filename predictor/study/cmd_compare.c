@@ -12,7 +12,7 @@ struct settings {
     double significance;
     const char *cluster, *hostfile, *reference;
     int64_t bytes; /* -1: all */
-    int64_t before, after;
+    int64_t iterations_before, iterations_after;
     struct nereus_picture_settings picture;
 };
 
@@ -45,9 +45,9 @@ static const struct nereus_option table[] = {
      "nodes of the rows without cores_per_node and hostfile", offsetof(struct settings, hostfile),
      NULL},
     {"iterations-before", 0, NEREUS_OPTION_NATURAL, "N", "of T_ex: iterations on NS processes (3)",
-     offsetof(struct settings, before), NULL},
+     offsetof(struct settings, iterations_before), NULL},
     {"iterations-after", 0, NEREUS_OPTION_NATURAL, "N", "of T_ex: iterations that follow (97)",
-     offsetof(struct settings, after), NULL},
+     offsetof(struct settings, iterations_after), NULL},
     NEREUS_FORMAT_OPTION(offsetof(struct settings, format)),
     {"report", 0, NEREUS_OPTION_CHOICE, "TABLE",
      "which table csv prints: groups, pairs or differences (groups)",
@@ -68,16 +68,16 @@ static void note_left_out(const struct nereus_compare *compare)
     note_rows(compare->without_value, "left out, which lack a time that this value needs");
     for (int64_t i = 0; i < compare->pair_count; i++) {
         const struct nereus_compare_pair *pair = &compare->pairs[i];
-        if (pair->tested == 0) {
+        if (pair->tested_groups == 0) {
             nereus_cli_note("%lld to %lld is not compared: %s", (long long)pair->ns,
-                            (long long)pair->nt, pair->untested);
+                            (long long)pair->nt, pair->why_untested);
         }
-        for (int g = pair->tested; g < pair->count && pair->tested > 0; g++) {
+        for (int g = pair->tested_groups; g < pair->count && pair->tested_groups > 0; g++) {
             const struct nereus_compare_group *group = &pair->groups[g];
             nereus_cli_note("%lld to %lld by %s is not compared: %d run%s, at least %d "
                             "are needed",
                             (long long)pair->ns, (long long)pair->nt,
-                            nereus_method_print(&compare->methods[group->method], method),
+                            nereus_method_format(&compare->methods[group->method], method),
                             group->runs.count, nereus_plural_s(group->runs.count),
                             NEREUS_COMPARE_RUNS_MIN);
         }
@@ -93,8 +93,8 @@ static struct nereus_compare_options make_options(const struct settings *setting
         .significance = settings->significance,
         .cluster = settings->cluster,
         .bytes = settings->bytes < 0 ? NAN : (double)settings->bytes,
-        .before = (double)settings->before,
-        .after = (double)settings->after,
+        .iterations_before = (double)settings->iterations_before,
+        .iterations_after = (double)settings->iterations_after,
         .reference = settings->reference};
 }
 
@@ -184,8 +184,8 @@ int nereus_cmd_study_compare(int argc, char **argv)
     struct settings settings = {.correction = NEREUS_CORRECTION_HOLM,
                                 .significance = 0.05,
                                 .bytes = -1,
-                                .before = 3,
-                                .after = 97,
+                                .iterations_before = 3,
+                                .iterations_after = 97,
                                 .report = -1};
     const struct nereus_option_group groups[] = {{NULL, table, NEREUS_COUNT_OF(table), &settings},
                                                  {"Picture of the map", nereus_picture_options,

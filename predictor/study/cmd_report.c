@@ -160,7 +160,7 @@ static void add_trace(struct nereus_table *table, const struct nereus_results *r
         row.reconfiguration = event->reconfiguration;
         row.ns = event->ns;
         row.nt = event->nt;
-        row.method = nereus_method_print(&event->method, method);
+        row.method = nereus_method_format(&event->method, method);
         row.bytes = event->bytes;
         row.critical_s = event->critical_s;
         row.oversubscribed = event->oversubscribed;

@@ -189,7 +189,7 @@ static int finish_study(const struct nereus_study_work *work, const struct setti
     struct nereus_error err;
     snprintf(samples, sizeof samples, "%s/samples.csv", work->folder);
     snprintf(page, sizeof page, "%s/report.html", work->folder);
-    if (work->found + work->made == 0)
+    if (work->found_runs + work->made_runs == 0)
         return nereus_cli_fail("no run succeeded; %s/failures.txt says why", work->folder);
     if (nereus_program_find(NEREUS_PROGRAM_BIN, "nereus", nereus, &err) != NEREUS_OK ||
         write_samples(work, samples, &err) != NEREUS_OK)
@@ -201,8 +201,8 @@ static int finish_study(const struct nereus_study_work *work, const struct setti
         nereus_cli_note("interrupted: the same command again goes on");
         return 128 + nereus_interrupted();
     }
-    printf("runs: %d of %d, %d failure%s\n", work->found + work->made, work->run_count,
-           work->failed, nereus_plural_s(work->failed));
+    printf("runs: %d of %d, %d failure%s\n", work->found_runs + work->made_runs, work->run_count,
+           work->failed_runs, nereus_plural_s(work->failed_runs));
     printf("samples: %s\n", samples);
     if (drawn)
         printf("report: %s\n", page);
@@ -240,7 +240,8 @@ static void print_check(const struct nereus_study *study, const struct nereus_st
            "repeats), %lld + %lld iteration%s each\n",
            study->file, work->run_count, nereus_plural_s(work->run_count), study->pair_count,
            study->method_count, study->bytes_count, (long long)study->repeats,
-           (long long)study->before, (long long)study->after, nereus_plural_s(study->after));
+           (long long)study->iterations_before, (long long)study->iterations_after,
+           nereus_plural_s(study->iterations_after));
 }
 
 static int run_study(const struct settings *settings, struct nereus_study *study,
@@ -251,15 +252,15 @@ static int run_study(const struct settings *settings, struct nereus_study *study
     if (choose_folder(study->file, settings->output, folder, &err) != NEREUS_OK ||
         nereus_study_open(work, folder, &err) != NEREUS_OK)
         return nereus_cli_fail("%s", err.text);
-    if (work->found > 0) {
-        nereus_cli_note("going on: %d of %d run%s %s in %s", work->found, work->run_count,
+    if (work->found_runs > 0) {
+        nereus_cli_note("going on: %d of %d run%s %s in %s", work->found_runs, work->run_count,
                         nereus_plural_s(work->run_count),
-                        nereus_choose_plural(work->found, "is", "are"), work->folder);
+                        nereus_choose_plural(work->found_runs, "is", "are"), work->folder);
     }
     NEREUS_CLI_TRY(nereus_study_run_missing(work, &err), err);
     if (work->interrupt != 0) {
         nereus_cli_note("interrupted after %d of %d run%s; the same command again goes on",
-                        work->found + work->made, work->run_count,
+                        work->found_runs + work->made_runs, work->run_count,
                         nereus_plural_s(work->run_count));
         return 128 + work->interrupt;
     }

@@ -20,10 +20,10 @@ static struct colours choose_colours(const struct nereus_compare *compare,
     uint64_t best = 0, chosen = 0;
     for (int64_t i = 0; i < map->rows * map->columns; i++) {
         const struct nereus_best_cell *cell = &map->cells[i];
-        best |= cell->best;
-        chosen |= cell->chosen >= 0 ? UINT64_C(1) << cell->chosen : 0;
-        colours.ties = colours.ties || (cell->best & (cell->best - 1)) != 0;
-        colours.empty = colours.empty || cell->best == 0;
+        best |= cell->best_set;
+        chosen |= cell->chosen_method >= 0 ? UINT64_C(1) << cell->chosen_method : 0;
+        colours.ties = colours.ties || (cell->best_set & (cell->best_set - 1)) != 0;
+        colours.empty = colours.empty || cell->best_set == 0;
     }
     for (int m = 0; m < compare->method_count; m++)
         colours.of_method[m] = (chosen >> m & 1) != 0 ? colours.count++ : -1;
@@ -36,16 +36,16 @@ static struct colours choose_colours(const struct nereus_compare *compare,
 /* @return the tied method whose colour the hatching has; -1: no tie */
 static int find_tied_method(const struct nereus_best_cell *cell)
 {
-    const uint64_t others = cell->best & ~(UINT64_C(1) << cell->chosen);
-    if ((others >> cell->fastest & 1) != 0)
-        return cell->fastest;
+    const uint64_t others = cell->best_set & ~(UINT64_C(1) << cell->chosen_method);
+    if ((others >> cell->fastest_method & 1) != 0)
+        return cell->fastest_method;
     return others == 0 ? -1 : __builtin_ctzll(others);
 }
 
 static struct nereus_style choose_style(const struct colours *colours,
                                         const struct nereus_best_cell *cell)
 {
-    struct nereus_style style = {.ink = nereus_ink_series(colours->of_method[cell->chosen])};
+    struct nereus_style style = {.ink = nereus_ink_series(colours->of_method[cell->chosen_method])};
     const int second = find_tied_method(cell);
     if (second >= 0) {
         style.hatch = nereus_ink_series(colours->of_method[second]);
@@ -63,7 +63,7 @@ static void add_cell(const struct nereus_compare *compare, const struct nereus_b
     struct nereus_style style = {.ink = NEREUS_INK_EMPTY};
     nereus_append(hint, sizeof hint, "NS %lld, NT %lld: ", (long long)map->ns[row],
                   (long long)map->nt[column]);
-    if (cell->chosen < 0) {
+    if (cell->chosen_method < 0) {
         nereus_append(hint, sizeof hint, "not compared");
         nereus_panel_add_area(
             panel,
@@ -72,16 +72,16 @@ static void add_cell(const struct nereus_compare *compare, const struct nereus_b
         return;
     }
     nereus_append(hint, sizeof hint, "%s",
-                  nereus_method_print(&compare->methods[cell->chosen], method));
+                  nereus_method_format(&compare->methods[cell->chosen_method], method));
     bool first = true;
     for (int m = 0; m < compare->method_count; m++) {
-        if (m != cell->chosen && (cell->best >> m & 1) != 0) {
+        if (m != cell->chosen_method && (cell->best_set >> m & 1) != 0) {
             nereus_append(hint, sizeof hint, "%s%s", first ? ", tied with " : ", ",
-                          nereus_method_print(&compare->methods[m], method));
+                          nereus_method_format(&compare->methods[m], method));
             first = false;
         }
     }
-    snprintf(number, sizeof number, "%d", cell->chosen + 1);
+    snprintf(number, sizeof number, "%d", cell->chosen_method + 1);
     style = choose_style(colours, cell);
     nereus_panel_add_area(
         panel, nereus_box_make((double)column, (double)row, (double)column + 1, (double)row + 1),
@@ -118,7 +118,7 @@ static void add_keys(const struct nereus_compare *compare, const struct colours 
             nereus_chart_add_key(
                 chart, NEREUS_MARK_AREA,
                 (struct nereus_style){.ink = nereus_ink_series(colours->of_method[m])},
-                nereus_method_print(&compare->methods[m], method), label);
+                nereus_method_format(&compare->methods[m], method), label);
         }
     }
     if (colours->ties) {
@@ -147,7 +147,7 @@ enum nereus_status nereus_compare_draw(const struct nereus_compare *compare,
     snprintf(chart.title, sizeof chart.title,
              "Best measured method by numbers of processes: least %s",
              nereus_compare_value_name(compare->options.value));
-    snprintf(chart.about, sizeof chart.about,
+    snprintf(chart.description, sizeof chart.description,
              "Measured on %s. Above the diagonal the job grows, below it shrinks.",
              compare->pairs[0].groups[0].first->cluster);
     if (colours.ties) {

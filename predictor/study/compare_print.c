@@ -25,7 +25,7 @@ const char *nereus_tie_rule_text(enum nereus_tie_rule rule)
 static const char *format_method(const struct nereus_compare *compare, int method,
                                  char text[NEREUS_METHOD_TEXT_MAX])
 {
-    return method < 0 ? NULL : nereus_method_print(&compare->methods[method], text);
+    return method < 0 ? NULL : nereus_method_format(&compare->methods[method], text);
 }
 
 /* ---- groups ---- */
@@ -45,7 +45,7 @@ static const char *format_method(const struct nereus_compare *compare, int metho
     X("mean_rank", "mean rank", NULL, nereus_cell_real(rank))                                      \
     X("letters", "group", NULL, nereus_cell_text(letters))                                         \
     X("best", "best", NULL,                                                                        \
-      nereus_cell_if(tested, nereus_cell_bool((pair->best >> group->method & 1) != 0)))            \
+      nereus_cell_if(tested, nereus_cell_bool((pair->best_set >> group->method & 1) != 0)))        \
     X("speed_up", "speed-up", NULL, nereus_cell_real(group->speed_up))
 
 static const struct nereus_column group_columns[] = {GROUP_COLUMNS(NEREUS_COLUMN)};
@@ -55,7 +55,7 @@ static void add_groups(const struct nereus_compare *compare, const struct nereus
 {
     for (int g = 0; g < pair->count; g++) {
         const struct nereus_compare_group *group = &pair->groups[g];
-        const bool tested = g < pair->tested;
+        const bool tested = g < pair->tested_groups;
         const double rank = tested ? pair->mean_rank[g] : NAN;
         char method[NEREUS_METHOD_TEXT_MAX], text[NEREUS_LETTERS_TEXT_MAX];
         const char *letters = tested ? nereus_letters_text(group->letters, text) : NULL;
@@ -65,7 +65,7 @@ static void add_groups(const struct nereus_compare *compare, const struct nereus
 
 /* ---- pairs ---- */
 
-/* Print the names of a set of methods: "merge, merge-single". NULL: it is empty */
+/* Format the names of a set of methods: "merge, merge-single". NULL: it is empty */
 static const char *format_methods(const struct nereus_compare *compare, uint64_t methods,
                                   char *names)
 {
@@ -83,22 +83,22 @@ static const char *format_methods(const struct nereus_compare *compare, uint64_t
 #define PAIR_COLUMNS(X)                                                                            \
     X("ns", "NS", NULL, nereus_cell_integer(pair->ns))                                             \
     X("nt", "NT", NULL, nereus_cell_integer(pair->nt))                                             \
-    X("methods", "methods", NULL, nereus_cell_integer(pair->tested))                               \
+    X("methods", "methods", NULL, nereus_cell_integer(pair->tested_groups))                        \
     X("kruskal_h", "H", NULL, nereus_cell_if(tested, nereus_cell_real(pair->kruskal.h)))           \
     X("kruskal_p", "p equal", NULL, nereus_cell_if(tested, nereus_cell_real(pair->kruskal.p)))     \
     X("not_normal", "not normal", NULL, nereus_cell_if(tested, nereus_cell_integer(not_normal)))   \
     X("fastest", "least median", NULL, nereus_cell_text(format_method(compare, fastest, method)))  \
     X("chosen", "on the map", NULL,                                                                \
-      nereus_cell_text(format_method(compare, pair->chosen, chosen)))                              \
+      nereus_cell_text(format_method(compare, pair->chosen_method, chosen)))                       \
     X("tied", "tied with the least median", NULL, nereus_cell_text(tied))                          \
-    X("untested", "not tested", NULL, nereus_cell_if(!tested, nereus_cell_text(pair->untested)))
+    X("untested", "not tested", NULL, nereus_cell_if(!tested, nereus_cell_text(pair->why_untested)))
 
 static const struct nereus_column pair_columns[] = {PAIR_COLUMNS(NEREUS_COLUMN)};
 
 static int count_not_normal(const struct nereus_compare_pair *pair, double significance)
 {
     int count = 0;
-    for (int g = 0; g < pair->tested; g++)
+    for (int g = 0; g < pair->tested_groups; g++)
         count += pair->groups[g].p_normal < significance ? 1 : 0;
     return count;
 }
@@ -107,9 +107,9 @@ static void add_pair(const struct nereus_compare *compare, const struct nereus_c
                      struct nereus_table *table)
 {
     char method[NEREUS_METHOD_TEXT_MAX], chosen[NEREUS_METHOD_TEXT_MAX], names[NAMES_MAX];
-    const bool tested = pair->tested > 0;
+    const bool tested = pair->tested_groups > 0;
     const int fastest = tested ? pair->groups[0].method : -1;
-    const uint64_t others = tested ? pair->best & ~(UINT64_C(1) << fastest) : 0;
+    const uint64_t others = tested ? pair->best_set & ~(UINT64_C(1) << fastest) : 0;
     const char *tied = format_methods(compare, others, names);
     const int not_normal = count_not_normal(pair, compare->options.significance);
     NEREUS_TABLE_ADD(table, PAIR_COLUMNS);
@@ -135,9 +135,10 @@ static const struct nereus_column difference_columns[] = {DIFFERENCE_COLUMNS(NER
 static void add_differences(const struct nereus_compare *compare,
                             const struct nereus_compare_pair *pair, struct nereus_table *table)
 {
-    for (int i = 0; i < pair->tested && pair->differences != NULL; i++) {
-        for (int j = i + 1; j < pair->tested; j++) {
-            const struct nereus_difference *difference = &pair->differences[i * pair->tested + j];
+    for (int i = 0; i < pair->tested_groups && pair->differences != NULL; i++) {
+        for (int j = i + 1; j < pair->tested_groups; j++) {
+            const struct nereus_difference *difference =
+                &pair->differences[i * pair->tested_groups + j];
             char method[NEREUS_METHOD_TEXT_MAX], other[NEREUS_METHOD_TEXT_MAX];
             NEREUS_TABLE_ADD(table, DIFFERENCE_COLUMNS);
         }
@@ -183,13 +184,13 @@ static void print_map(const struct nereus_compare *compare, const struct nereus_
         printf("\n%9lld", (long long)map->ns[r]);
         for (int64_t c = 0; c < map->columns; c++) {
             const struct nereus_best_cell *cell = &map->cells[r * map->columns + c];
-            if (cell->chosen < 0) {
+            if (cell->chosen_method < 0) {
                 printf(" %5s ", ".");
                 continue;
             }
-            const bool tie = (cell->best & (cell->best - 1)) != 0;
-            printf(" %5d%c", cell->chosen + 1, tie ? '~' : ' ');
-            shown |= UINT64_C(1) << cell->chosen;
+            const bool tie = (cell->best_set & (cell->best_set - 1)) != 0;
+            printf(" %5d%c", cell->chosen_method + 1, tie ? '~' : ' ');
+            shown |= UINT64_C(1) << cell->chosen_method;
         }
     }
     puts("");

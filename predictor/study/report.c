@@ -86,7 +86,7 @@ static enum nereus_status add_change(struct nereus_report *report, const struct 
     const struct nereus_result_change *change = nereus_results_change(run, whole->reconfiguration);
     struct nereus_report_cell wanted = {
         .ns = whole->ns, .nt = whole->nt, .oversubscribed = whole->oversubscribed};
-    nereus_method_print(&whole->method, wanted.method);
+    nereus_method_format(&whole->method, wanted.method);
     if (change != NULL) { /* NAN compares equal to nothing */
         wanted.constant_bytes = fmax(change->constant_bytes, 0);
         wanted.variable_bytes = fmax(change->variable_bytes, 0);
@@ -175,8 +175,8 @@ enum nereus_status nereus_report_read(char *const *paths, int count, struct nere
     int64_t iterations = 0;
     *report = (struct nereus_report){.runs = NULL};
     for (int i = 0; i < count; i++) {
-        struct stat about;
-        const bool folder = stat(paths[i], &about) == 0 && S_ISDIR(about.st_mode);
+        struct stat file_status;
+        const bool folder = stat(paths[i], &file_status) == 0 && S_ISDIR(file_status.st_mode);
         NEREUS_TRY(folder ? read_folder(paths[i], report, err) : read_file(paths[i], report, err));
     }
     for (int i = 0; i < report->run_count; i++)

@@ -138,12 +138,12 @@ static enum nereus_status fill_job(void *user, struct nereus_chart *chart, struc
     chart->stacked = true;
     snprintf(chart->title, sizeof chart->title, "Iterations and sizes of %s",
              nereus_text_copy(run->configuration, name, sizeof name));
-    snprintf(chart->about, sizeof chart->about, "%s: %lld iteration%s",
+    snprintf(chart->description, sizeof chart->description, "%s: %lld iteration%s",
              nereus_text_copy(run->path, path, sizeof path), (long long)run->iteration_count,
              nereus_plural_s(run->iteration_count));
     for (int64_t i = 0; i < run->change_count; i++) {
         const struct nereus_result_change *change = &run->changes[i];
-        nereus_append(chart->about, sizeof chart->about, "%s%lld to %lld by %s%s%s",
+        nereus_append(chart->description, sizeof chart->description, "%s%lld to %lld by %s%s%s",
                       i == 0 ? "; " : ", ", (long long)change->ns, (long long)change->nt,
                       change->method, strcmp(change->outcome, "resized") == 0 ? "" : ": ",
                       strcmp(change->outcome, "resized") == 0 ? "" : change->outcome);
@@ -254,7 +254,7 @@ static enum nereus_status fill_parts(void *user, struct nereus_chart *chart,
         add_parts(panel, &report->cells[i], (double)i);
     }
     snprintf(chart->title, sizeof chart->title, "RT by step");
-    snprintf(chart->about, sizeof chart->about,
+    snprintf(chart->description, sizeof chart->description,
              "Time of each step on the critical path. Waits are for the last process to arrive.");
     add_part_keys(chart, report);
     note_rows(report, chart);
@@ -300,11 +300,11 @@ static void note_predictions(const struct nereus_report *report, struct nereus_c
     for (int64_t i = 0; i < report->cell_count; i++)
         predicted += report->cells[i].predicted ? 1 : 0;
     if (report->cluster[0] == '\0') {
-        snprintf(chart->about, sizeof chart->about,
+        snprintf(chart->description, sizeof chart->description,
                  "Median and range of the runs. Nothing is predicted: there is no profile.");
         return;
     }
-    snprintf(chart->about, sizeof chart->about,
+    snprintf(chart->description, sizeof chart->description,
              "Measured: median and range of the runs. Predicted with the profile of %s: 90 %% "
              "interval of a run.",
              report->cluster);

@@ -23,7 +23,7 @@ struct nereus_study {
     int method_count;
     int64_t *bytes; /**< data of each case; -1: that of [general] */
     int bytes_count;
-    int64_t before, after; /**< iterations before and after the change */
+    int64_t iterations_before, iterations_after; /**< iterations before and after the change */
     int64_t repeats, seed, attempts;
     double limit_s;          /**< limit of a run */
     char hostfile[PATH_MAX]; /**< "": this host */

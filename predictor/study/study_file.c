@@ -193,8 +193,10 @@ static enum nereus_status read_iterations(struct place *place, char *value)
                            place->what);
     }
     *comma = '\0';
-    NEREUS_TRY(read_count(place, trim_blanks(value), ITERATIONS_MAX, &place->study->before));
-    return read_count(place, trim_blanks(comma + 1), ITERATIONS_MAX, &place->study->after);
+    NEREUS_TRY(
+        read_count(place, trim_blanks(value), ITERATIONS_MAX, &place->study->iterations_before));
+    return read_count(place, trim_blanks(comma + 1), ITERATIONS_MAX,
+                      &place->study->iterations_after);
 }
 
 static enum nereus_status read_repeats(struct place *place, char *value)
@@ -230,14 +232,14 @@ enum { KEY_COUNT = NEREUS_COUNT_OF(keys) };
 
 static enum nereus_status fail_unknown_key(const struct place *place, const char *name)
 {
-    const char *known[KEY_COUNT];
-    char near[NEREUS_SUGGEST_TEXT], sentence[256];
+    const char *known_words[KEY_COUNT];
+    char suggestion[NEREUS_SUGGEST_TEXT], sentence[256];
     for (int i = 0; i < KEY_COUNT; i++)
-        known[i] = keys[i].name;
+        known_words[i] = keys[i].name;
     snprintf(sentence, sizeof sentence,
              "unknown key '%.60s' in [study]%s (sizes, pairs, methods, bytes, iterations, repeats, "
              "seed, attempts, limit, hostfile)",
-             name, nereus_suggest_text(name, known, KEY_COUNT, near));
+             name, nereus_suggest_text(name, known_words, KEY_COUNT, suggestion));
     return fail_at_line(place, sentence);
 }
 
@@ -302,10 +304,10 @@ static enum nereus_status read_lines(struct place *place)
     int seen[KEY_COUNT] = {0};
     bool is_study = false, any = false;
     char buffer[8192];
-    for (char *at = place->study->text; *at != '\0';) {
-        const size_t length = strcspn(at, "\n");
+    for (char *position = place->study->text; *position != '\0';) {
+        const size_t length = strcspn(position, "\n");
         place->line++;
-        copy_line(at, length, buffer, sizeof buffer);
+        copy_line(position, length, buffer, sizeof buffer);
         char *line = trim_blanks(buffer);
         const bool header = line[0] == '[';
         is_study = header ? strncasecmp(line, "[study]", 7) == 0 : is_study;
@@ -315,8 +317,8 @@ static enum nereus_status read_lines(struct place *place)
         else if (!is_study)
             NEREUS_TRY(check_others(place, line));
         if (is_study)
-            memset(at, ' ', length);
-        at += length + (at[length] == '\n');
+            memset(position, ' ', length);
+        position += length + (position[length] == '\n');
     }
     if (!any) {
         return nereus_fail(
@@ -331,8 +333,8 @@ enum nereus_status nereus_study_read(const char *file, struct nereus_study *stud
                                      struct nereus_error *err)
 {
     *study = (struct nereus_study){.file = file,
-                                   .before = 3,
-                                   .after = 10,
+                                   .iterations_before = 3,
+                                   .iterations_after = 10,
                                    .repeats = 5,
                                    .seed = 1,
                                    .attempts = 3,

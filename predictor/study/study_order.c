@@ -27,23 +27,23 @@ enum nereus_status nereus_study_list_runs(const struct nereus_study *study,
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%.300s: %.0f run%s; at most 1000000",
                            study->file, all, nereus_plural_s((int64_t)all));
     }
-    struct nereus_study_run *made = calloc((size_t)all, sizeof *made);
-    NEREUS_TRY_MEMORY(made, err, "for %.0f runs", all);
+    struct nereus_study_run *new_runs = calloc((size_t)all, sizeof *new_runs);
+    NEREUS_TRY_MEMORY(new_runs, err, "for %.0f runs", all);
     int made_count = 0;
     for (int64_t repeat = 1; repeat <= study->repeats; repeat++) {
         for (int p = 0; p < study->pair_count; p++) {
             for (int m = 0; m < study->method_count; m++) {
                 for (int b = 0; b < study->bytes_count; b++) {
-                    made[made_count++] = (struct nereus_study_run){.pair = study->pairs[p],
-                                                                   .method = m,
-                                                                   .bytes = study->bytes[b],
-                                                                   .repeat = repeat};
+                    new_runs[made_count++] = (struct nereus_study_run){.pair = study->pairs[p],
+                                                                       .method = m,
+                                                                       .bytes = study->bytes[b],
+                                                                       .repeat = repeat};
                 }
             }
         }
     }
-    shuffle_runs(made, made_count, study->seed);
-    *runs = made;
+    shuffle_runs(new_runs, made_count, study->seed);
+    *runs = new_runs;
     *count = made_count;
     return NEREUS_OK;
 }
@@ -52,7 +52,7 @@ char *nereus_study_name(const struct nereus_study *study, const struct nereus_st
                         char text[NAME_MAX])
 {
     char method[NEREUS_METHOD_TEXT_MAX], data[32] = "";
-    nereus_method_print(&study->methods[run->method], method);
+    nereus_method_format(&study->methods[run->method], method);
     for (char *c = method; *c != '\0'; c++)
         *c = *c == '/' ? '_' : *c;
     if (run->bytes >= 0)
@@ -69,7 +69,7 @@ char *nereus_study_label(const struct nereus_study *study, const struct nereus_s
     if (run->bytes >= 0)
         snprintf(data, sizeof data, ", %lld bytes", (long long)run->bytes);
     snprintf(text, 160, "%lld to %lld by %s%s, run %lld", (long long)run->pair.ns,
-             (long long)run->pair.nt, nereus_method_print(&study->methods[run->method], method),
+             (long long)run->pair.nt, nereus_method_format(&study->methods[run->method], method),
              data, (long long)run->repeat);
     return text;
 }
@@ -91,7 +91,8 @@ enum nereus_status nereus_study_write_run(const struct nereus_study *study,
         file.stream,
         "[group0]\niterations = %lld\nprocesses = %lld\n[group1]\niterations = %lld\nprocesses = "
         "%lld\nmethod = %s\n",
-        (long long)study->before, (long long)run->pair.ns, (long long)study->after,
-        (long long)run->pair.nt, nereus_method_print(&study->methods[run->method], method));
+        (long long)study->iterations_before, (long long)run->pair.ns,
+        (long long)study->iterations_after, (long long)run->pair.nt,
+        nereus_method_format(&study->methods[run->method], method));
     return nereus_file_replace_commit(&file, err);
 }

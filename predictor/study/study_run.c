@@ -95,9 +95,9 @@ void nereus_study_work_fini(struct nereus_study_work *work)
 
 static enum nereus_status make_folder(const char *path, struct nereus_error *err)
 {
-    struct stat about;
+    struct stat file_status;
     if (mkdir(path, 0777) == 0 ||
-        (errno == EEXIST && stat(path, &about) == 0 && S_ISDIR(about.st_mode)))
+        (errno == EEXIST && stat(path, &file_status) == 0 && S_ISDIR(file_status.st_mode)))
         return NEREUS_OK;
     return nereus_fail(err, NEREUS_ERR_IO, "the folder '%.300s' cannot be made: %s", path,
                        strerror(errno));
@@ -183,11 +183,11 @@ enum nereus_status nereus_study_open(struct nereus_study_work *work, const char 
                            work->folder);
     }
     NEREUS_TRY(choose_hosts(work, err));
-    work->failed = count_failures(work);
+    work->failed_runs = count_failures(work);
     for (int i = 0; i < work->run_count; i++) {
         work->runs[i].done =
             access(nereus_study_results_path(work, &work->runs[i], path), F_OK) == 0;
-        work->found += work->runs[i].done ? 1 : 0;
+        work->found_runs += work->runs[i].done ? 1 : 0;
     }
     return NEREUS_OK;
 }
@@ -246,7 +246,7 @@ static enum nereus_status run_once(const struct nereus_study_work *work,
     NEREUS_TRY(nereus_child_run(&child, &result, err));
     *interrupt = result.interrupt;
     if (result.exit_status != 0 || result.timed_out || result.interrupt != 0) {
-        snprintf(why, 400, "the job %s%s%s", nereus_child_print_outcome(&child, &result, outcome),
+        snprintf(why, 400, "the job %s%s%s", nereus_child_format_outcome(&child, &result, outcome),
                  result.last[0] != '\0' ? ": " : "", result.last);
     } else {
         NEREUS_TRY(
@@ -281,13 +281,13 @@ static enum nereus_status run_and_report(struct nereus_study_work *work,
         return NEREUS_OK;
     run->done = why[0] == '\0';
     if (run->done) {
-        work->made++;
+        work->made_runs++;
         under_way->done++;
         return NEREUS_OK;
     }
     run->failures++;
     run->given_up = run->failures >= work->study->attempts;
-    work->failed++;
+    work->failed_runs++;
     work->given_up += run->given_up ? 1 : 0;
     under_way->done += run->given_up ? 1 : 0;
     note_failure(work, run, why);
@@ -303,7 +303,7 @@ enum nereus_status nereus_study_run_missing(struct nereus_study_work *work,
     struct nereus_progress progress;
     struct under_way under_way = {.progress = &progress};
     enum nereus_status status = NEREUS_OK;
-    const int missing = work->run_count - work->found;
+    const int missing = work->run_count - work->found_runs;
     if (missing == 0)
         return NEREUS_OK;
     nereus_progress_start(&progress, "study", missing);
@@ -317,8 +317,9 @@ enum nereus_status nereus_study_run_missing(struct nereus_study_work *work,
         }
     }
     char done[96];
-    snprintf(done, sizeof done, "%d run%s, %d failure%s", work->made, nereus_plural_s(work->made),
-             work->failed, nereus_plural_s(work->failed));
+    snprintf(done, sizeof done, "%d run%s, %d failure%s", work->made_runs,
+             nereus_plural_s(work->made_runs), work->failed_runs,
+             nereus_plural_s(work->failed_runs));
     nereus_progress_end(&progress, done);
     return status;
 }

@@ -12,7 +12,7 @@ struct nereus_study_work {
     struct nereus_study_run *runs; /**< owned */
     int run_count;
     int lock; /**< -1: not locked */
-    int found, made, failed,
+    int found_runs, made_runs, failed_runs,
         given_up;  /**< found: made by earlier commands; failed: in all commands */
     int interrupt; /**< the signal that ended the command, or 0 */
 };

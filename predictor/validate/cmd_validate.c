@@ -71,7 +71,7 @@ static enum nereus_status check_overlap(const struct nereus_method *method,
     return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                        "%s moves constant data while the application runs, and there is none: add "
                        "--bytes-constant",
-                       nereus_method_print(method, text));
+                       nereus_method_format(method, text));
 }
 
 /* Refuse methods that can only be predicted. */

@@ -5,16 +5,16 @@
 
 /* Point of a comparison; NAN: it was not measured, or not predicted. */
 struct point {
-    struct nereus_interval predicted, measured; /* measured: median, minimum, maximum */
+    struct nereus_interval prediction, measurement; /* measured: median, minimum, maximum */
 };
 
 static struct point make_point(const struct nereus_comparison *comparison)
 {
-    const struct nereus_compared *rt = comparison->rt;
-    struct point point = {rt->predicted, {rt->median_s, rt->median_s, rt->median_s}};
+    const struct nereus_comparison_row *rt = comparison->rt;
+    struct point point = {rt->prediction, {rt->median_s, rt->median_s, rt->median_s}};
     for (int i = 0; i < rt->count; i++) {
-        point.measured.low = fmin(point.measured.low, rt->measured_s[i]);
-        point.measured.high = fmax(point.measured.high, rt->measured_s[i]);
+        point.measurement.low = fmin(point.measurement.low, rt->measured_s[i]);
+        point.measurement.high = fmax(point.measurement.high, rt->measured_s[i]);
     }
     return point;
 }
@@ -22,7 +22,8 @@ static struct point make_point(const struct nereus_comparison *comparison)
 static bool can_draw(const struct nereus_comparison *comparison)
 {
     const struct point point = make_point(comparison);
-    return comparison->done > 0 && point.predicted.value > 0 && point.measured.value > 0;
+    return comparison->successful_jobs > 0 && point.prediction.value > 0 &&
+           point.measurement.value > 0;
 }
 
 static bool is_first(const struct nereus_comparison *comparisons, int i)
@@ -72,10 +73,10 @@ static void add_lines(struct nereus_panel *panel, const struct nereus_comparison
     for (int i = 0; i < count; i++) {
         const struct point point = make_point(&comparisons[i]);
         if (can_draw(&comparisons[i])) {
-            min = fmin(min, fmin(point.predicted.value, point.measured.low));
-            min = point.predicted.low > 0 ? fmin(min, point.predicted.low) : min;
-            max = fmax(max, fmax(point.predicted.high, point.measured.high));
-            max = fmax(max, point.predicted.value);
+            min = fmin(min, fmin(point.prediction.value, point.measurement.low));
+            min = point.prediction.low > 0 ? fmin(min, point.prediction.low) : min;
+            max = fmax(max, fmax(point.prediction.high, point.measurement.high));
+            max = fmax(max, point.prediction.value);
         }
     }
     if (max > 0) {
@@ -92,18 +93,18 @@ static void add_point(struct nereus_panel *panel, const struct nereus_comparison
 {
     char method[NEREUS_METHOD_TEXT_MAX], predicted[32], measured[32], hint[256] = "";
     const struct point point = make_point(comparison);
-    const double x = point.predicted.value, y = point.measured.value;
+    const double x = point.prediction.value, y = point.measurement.value;
     nereus_append(hint, sizeof hint, "%lld to %lld by %s: predicted %s, measured %s",
                   (long long)comparison->ns, (long long)comparison->nt,
-                  nereus_method_print(&comparison->method, method),
+                  nereus_method_format(&comparison->method, method),
                   nereus_axis_seconds_text(x, predicted), nereus_axis_seconds_text(y, measured));
-    if (point.predicted.high > point.predicted.low && point.predicted.low > 0) {
+    if (point.prediction.high > point.prediction.low && point.prediction.low > 0) {
         nereus_panel_add_interval(
-            panel, nereus_box_make(point.predicted.low, y, point.predicted.high, y), style);
+            panel, nereus_box_make(point.prediction.low, y, point.prediction.high, y), style);
     }
-    if (point.measured.high > point.measured.low) {
+    if (point.measurement.high > point.measurement.low) {
         nereus_panel_add_interval(
-            panel, nereus_box_make(x, point.measured.low, x, point.measured.high), style);
+            panel, nereus_box_make(x, point.measurement.low, x, point.measurement.high), style);
     }
     nereus_panel_add_point(panel, x, y, style, hint);
 }
@@ -116,7 +117,7 @@ static void add_keys(struct nereus_chart *chart, const struct nereus_comparison 
         char method[NEREUS_METHOD_TEXT_MAX];
         if (is_first(comparisons, i)) {
             nereus_chart_add_key(chart, NEREUS_MARK_POINT, choose_style(shown),
-                                 nereus_method_print(&comparisons[i].method, method), NULL);
+                                 nereus_method_format(&comparisons[i].method, method), NULL);
             shown++;
         }
     }
@@ -136,12 +137,12 @@ static void add_texts(struct nereus_chart *chart, const struct nereus_comparison
     for (int i = 0; i < count; i++) {
         if (can_draw(&comparisons[i])) {
             drawn++;
-            inside += nereus_compared_is_inside(comparisons[i].rt) ? 1 : 0;
+            inside += nereus_comparison_row_is_inside(comparisons[i].rt) ? 1 : 0;
         }
     }
     nereus_append(chart->title, sizeof chart->title, "RT, predicted and measured");
     nereus_append(
-        chart->about, sizeof chart->about,
+        chart->description, sizeof chart->description,
         "Profile of %s. Points are medians: %d of %d lie in the predicted 90 %% interval.", cluster,
         inside, drawn);
     if (drawn < count) {

@@ -7,12 +7,12 @@
 static const struct nereus_interval none = {NAN, NAN, NAN};
 
 /* Set all of a row except the measured values. */
-static void set_predicted(struct nereus_compared *row, const char *what, int number,
+static void set_predicted(struct nereus_comparison_row *row, const char *what, int number,
                           struct nereus_interval predicted, const char *source)
 {
     row->what = what;
     row->number = number;
-    row->predicted = predicted;
+    row->prediction = predicted;
     row->source = source;
 }
 
@@ -94,7 +94,7 @@ static struct nereus_method make_method(const struct nereus_question *question,
     return method;
 }
 
-static bool reserve_values(struct nereus_compared *row, int repeats)
+static bool reserve_values(struct nereus_comparison_row *row, int repeats)
 {
     row->median_s = NAN;
     row->measured_s = calloc((size_t)repeats, sizeof *row->measured_s);
@@ -131,7 +131,7 @@ enum nereus_status nereus_comparison_init(const struct nereus_question *question
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a comparison of %d rows",
                            comparison->row_count);
     }
-    struct nereus_compared *sum = comparison->rows + comparison->step_count;
+    struct nereus_comparison_row *sum = comparison->rows + comparison->step_count;
     comparison->waits = sum++;
     comparison->trace_gaps = sum++;
     comparison->unattributed = priced->has_unattributed ? sum++ : NULL;

@@ -2,28 +2,28 @@
 
 #include "print.h"
 
-static struct nereus_cell make_inside_cell(const struct nereus_compared *row)
+static struct nereus_cell make_inside_cell(const struct nereus_comparison_row *row)
 {
-    const bool known = !isnan(row->median_s) && !isnan(nereus_interval_low(&row->predicted));
-    return nereus_cell_if(known, nereus_cell_bool(nereus_compared_is_inside(row)));
+    const bool known = !isnan(row->median_s) && !isnan(nereus_interval_low(&row->prediction));
+    return nereus_cell_if(known, nereus_cell_bool(nereus_comparison_row_is_inside(row)));
 }
 
 #define ROW_COLUMNS(X)                                                                             \
     X("ns", "NS", NULL, nereus_cell_integer(comparison->ns))                                       \
     X("nt", "NT", NULL, nereus_cell_integer(comparison->nt))                                       \
     X("method", "method", NULL,                                                                    \
-      nereus_cell_text(nereus_method_print(&comparison->method, method)))                          \
+      nereus_cell_text(nereus_method_format(&comparison->method, method)))                         \
     X("number", "#", NULL, nereus_cell_if(row->number > 0, nereus_cell_integer(row->number)))      \
     X("step", "step", NULL, nereus_cell_text(row->what))                                           \
-    X("predicted_s", "predicted", "s", nereus_cell_real(row->predicted.value))                     \
-    X("predicted_low_s", "low", "s", nereus_cell_real(nereus_interval_low(&row->predicted)))       \
-    X("predicted_high_s", "high", "s", nereus_cell_real(nereus_interval_high(&row->predicted)))    \
+    X("predicted_s", "predicted", "s", nereus_cell_real(row->prediction.value))                    \
+    X("predicted_low_s", "low", "s", nereus_cell_real(nereus_interval_low(&row->prediction)))      \
+    X("predicted_high_s", "high", "s", nereus_cell_real(nereus_interval_high(&row->prediction)))   \
     X("measured_s", "measured", "s", nereus_cell_real(row->median_s))                              \
     X("measured_least_s", "least", "s",                                                            \
       nereus_cell_real(row->count > 0 ? row->measured_s[0] : NAN))                                 \
     X("measured_most_s", "most", "s",                                                              \
       nereus_cell_real(row->count > 0 ? row->measured_s[row->count - 1] : NAN))                    \
-    X("ratio", "ratio", NULL, nereus_cell_real(nereus_compared_ratio(row)))                        \
+    X("ratio", "ratio", NULL, nereus_cell_real(nereus_comparison_row_ratio(row)))                  \
     X("inside", "inside", NULL, make_inside_cell(row))                                             \
     X("source", "source", NULL, nereus_cell_text(row->source))                                     \
     X("oversubscribed", "oversubscribed", NULL, nereus_cell_bool(comparison->oversubscribed))      \
@@ -38,7 +38,7 @@ void nereus_comparisons_fill_table(const struct nereus_comparison *comparisons, 
     for (int c = 0; c < count; c++) {
         const struct nereus_comparison *comparison = &comparisons[c];
         for (int i = 0; i < comparison->row_count; i++) {
-            const struct nereus_compared *row = &comparison->rows[i];
+            const struct nereus_comparison_row *row = &comparison->rows[i];
             NEREUS_TABLE_ADD(table, ROW_COLUMNS);
         }
     }
@@ -48,17 +48,17 @@ void nereus_comparisons_fill_table(const struct nereus_comparison *comparisons, 
     X("ns", "NS", NULL, nereus_cell_integer(comparison->ns))                                       \
     X("nt", "NT", NULL, nereus_cell_integer(comparison->nt))                                       \
     X("method", "method", NULL,                                                                    \
-      nereus_cell_text(nereus_method_print(&comparison->method, method)))                          \
+      nereus_cell_text(nereus_method_format(&comparison->method, method)))                         \
     X("t_iter_ns_s", "T_iter before", "s", nereus_cell_real(comparison->t_iter_ns_s))              \
     X("iterations_predicted", "It predicted", NULL, nereus_cell_real(comparison->iterations))      \
     X("iterations_measured", "measured (mean)", NULL,                                              \
-      nereus_cell_real(comparison->iterations_measured / comparison->done))                        \
-    X("omega_predicted", "omega predicted", NULL, nereus_cell_real(omega->predicted.value))        \
+      nereus_cell_real(comparison->iterations_measured / comparison->successful_jobs))             \
+    X("omega_predicted", "omega predicted", NULL, nereus_cell_real(omega->prediction.value))       \
     X("omega_measured", "measured", NULL, nereus_cell_real(omega->median_s))                       \
-    X("ct_predicted_s", "CT predicted", "s", nereus_cell_real(ct->predicted.value))                \
+    X("ct_predicted_s", "CT predicted", "s", nereus_cell_real(ct->prediction.value))               \
     X("ct_measured_s", "measured", "s", nereus_cell_real(ct->median_s))                            \
     X("oversubscribed", "oversubscribed", NULL, nereus_cell_bool(comparison->oversubscribed))      \
-    X("repeats", "repeats", NULL, nereus_cell_integer(comparison->done))
+    X("repeats", "repeats", NULL, nereus_cell_integer(comparison->successful_jobs))
 
 void nereus_overlaps_fill_table(const struct nereus_comparison *comparisons, int count,
                                 struct nereus_table *table)
@@ -67,9 +67,9 @@ void nereus_overlaps_fill_table(const struct nereus_comparison *comparisons, int
     NEREUS_TABLE_INIT(table, OVERLAP_COLUMNS);
     for (int c = 0; c < count; c++) {
         const struct nereus_comparison *comparison = &comparisons[c];
-        const struct nereus_compared *omega = &comparison->figures[NEREUS_FIGURE_OMEGA];
-        const struct nereus_compared *ct = &comparison->figures[NEREUS_FIGURE_CT];
-        if (comparison->is_overlapped && comparison->done > 0)
+        const struct nereus_comparison_row *omega = &comparison->figures[NEREUS_FIGURE_OMEGA];
+        const struct nereus_comparison_row *ct = &comparison->figures[NEREUS_FIGURE_CT];
+        if (comparison->is_overlapped && comparison->successful_jobs > 0)
             NEREUS_TABLE_ADD(table, OVERLAP_COLUMNS);
     }
 }
@@ -78,10 +78,10 @@ void nereus_overlaps_fill_table(const struct nereus_comparison *comparisons, int
     X("number", "#", NULL,                                                                         \
       row->number > 0 ? nereus_cell_integer(row->number) : nereus_cell_text(""))                   \
     X("step", "step", NULL, nereus_cell_text(row->what))                                           \
-    X("predicted_ms", "predicted", "ms", nereus_cell_real(row->predicted.value * 1e3))             \
-    X("interval", "90 % interval", "ms", nereus_cell_interval(&row->predicted, 1e3, interval))     \
+    X("predicted_ms", "predicted", "ms", nereus_cell_real(row->prediction.value * 1e3))            \
+    X("interval", "90 % interval", "ms", nereus_cell_interval(&row->prediction, 1e3, interval))    \
     X("measured_ms", "measured", "ms", nereus_cell_real(row->median_s * 1e3))                      \
-    X("ratio", "measured/predicted", NULL, nereus_cell_real(nereus_compared_ratio(row)))           \
+    X("ratio", "measured/predicted", NULL, nereus_cell_real(nereus_comparison_row_ratio(row)))     \
     X("inside", "inside", NULL, make_inside_cell(row))                                             \
     X("source", "prediction from", NULL, nereus_cell_text(row->source))
 
@@ -90,7 +90,7 @@ static bool print_rows(const struct nereus_comparison *comparison, FILE *stream)
     struct nereus_table table;
     NEREUS_TABLE_INIT(&table, TEXT_COLUMNS);
     for (int i = 0; i < comparison->row_count; i++) {
-        const struct nereus_compared *row = &comparison->rows[i];
+        const struct nereus_comparison_row *row = &comparison->rows[i];
         char interval[48];
         NEREUS_TABLE_ADD(&table, TEXT_COLUMNS);
     }
@@ -101,24 +101,25 @@ bool nereus_comparison_print(const struct nereus_comparison *comparison, FILE *s
 {
     char method[NEREUS_METHOD_TEXT_MAX];
     fprintf(stream, "%s: %lld -> %lld process%s, median of %d%s\n",
-            nereus_method_print(&comparison->method, method), (long long)comparison->ns,
-            (long long)comparison->nt, nereus_plural_es(comparison->nt), comparison->done,
+            nereus_method_format(&comparison->method, method), (long long)comparison->ns,
+            (long long)comparison->nt, nereus_plural_es(comparison->nt),
+            comparison->successful_jobs,
             comparison->oversubscribed ? " (oversubscribed: more processes than cores)" : "");
-    if (!isnan(comparison->iterations) && comparison->done > 0) {
-        const struct nereus_compared *figures = comparison->figures;
+    if (!isnan(comparison->iterations) && comparison->successful_jobs > 0) {
+        const struct nereus_comparison_row *figures = comparison->figures;
         fprintf(
             stream,
             "It: %.0f overlapped iteration%s predicted, %.3g measured (mean); omega: %.3g, %.3g; "
             "CT: %.4g ms, %.4g ms\n",
             comparison->iterations, nereus_plural_s((int64_t)comparison->iterations),
-            comparison->iterations_measured / (double)comparison->done,
-            figures[NEREUS_FIGURE_OMEGA].predicted.value, figures[NEREUS_FIGURE_OMEGA].median_s,
-            1e3 * figures[NEREUS_FIGURE_CT].predicted.value,
+            comparison->iterations_measured / (double)comparison->successful_jobs,
+            figures[NEREUS_FIGURE_OMEGA].prediction.value, figures[NEREUS_FIGURE_OMEGA].median_s,
+            1e3 * figures[NEREUS_FIGURE_CT].prediction.value,
             1e3 * figures[NEREUS_FIGURE_CT].median_s);
     }
     if (comparison->failure[0] != '\0')
         fprintf(stream, "failed: %s\n", comparison->failure);
-    const bool printed = comparison->done == 0 || print_rows(comparison, stream);
+    const bool printed = comparison->successful_jobs == 0 || print_rows(comparison, stream);
     fputc('\n', stream);
     return printed;
 }

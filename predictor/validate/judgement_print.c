@@ -3,7 +3,7 @@
 
 #include "print.h"
 
-static const char *get_cores_name(enum nereus_judged_cores cores)
+static const char *get_cores_name(enum nereus_judgement_cores cores)
 {
     static const char *const names[] = {"within", "above", "all"};
     return names[cores];
@@ -16,7 +16,7 @@ static const char *get_cores_name(enum nereus_judged_cores cores)
     X("cells", "cells", NULL, nereus_cell_integer(judged->cells))                                  \
     X("observations", "observed", NULL, nereus_cell_integer(judged->observations))                 \
     X("inside", "inside", NULL,                                                                    \
-      nereus_cell_if(judged->with_interval > 0, nereus_cell_integer(judged->inside)))              \
+      nereus_cell_if(judged->with_interval > 0, nereus_cell_integer(judged->inside_count)))        \
     X("coverage", "coverage", NULL, nereus_cell_real(judged->model.coverage))                      \
     X("coverage_low", "from", NULL, nereus_cell_real(judged->coverage_low))                        \
     X("coverage_high", "to", NULL, nereus_cell_real(judged->coverage_high))                        \
@@ -32,7 +32,7 @@ void nereus_judgement_fill_table(const struct nereus_judgement *judgement,
 {
     NEREUS_TABLE_INIT(table, JUDGED_COLUMNS);
     for (int i = 0; i < judgement->count; i++) {
-        const struct nereus_judged *judged = &judgement->rows[i];
+        const struct nereus_judgement_row *judged = &judgement->rows[i];
         NEREUS_TABLE_ADD(table, JUDGED_COLUMNS);
     }
 }
@@ -64,7 +64,7 @@ bool nereus_judgement_print(const struct nereus_judgement *judgement, FILE *stre
     struct nereus_table table;
     NEREUS_TABLE_INIT(&table, TEXT_COLUMNS);
     for (int i = 0; i < judgement->count; i++) {
-        const struct nereus_judged *judged = &judgement->rows[i];
+        const struct nereus_judgement_row *judged = &judgement->rows[i];
         char range[48], text[6][16];
         snprintf(range, sizeof range, "%.0f to %.0f", 100 * judged->coverage_low,
                  100 * judged->coverage_high);
@@ -94,12 +94,12 @@ static const char *const goal_names[NEREUS_CHOICE_GOALS] = {"system", "applicati
     X("ns", "NS", NULL, nereus_cell_integer(choice->ns))                                           \
     X("nt", "NT", NULL, nereus_cell_integer(choice->nt))                                           \
     X("iterations_after", "iterations after", NULL,                                                \
-      nereus_cell_integer((int64_t)choice->chosen->iterations_after))                              \
+      nereus_cell_integer((int64_t)choice->chosen_comparison->iterations_after))                   \
     X("methods", "methods", NULL, nereus_cell_integer(choice->methods))                            \
     X("chosen", "predictor's choice", NULL,                                                        \
-      nereus_cell_text(nereus_method_print(&choice->chosen->method, chosen)))                      \
+      nereus_cell_text(nereus_method_format(&choice->chosen_comparison->method, chosen)))          \
     X("best", "best measured", NULL,                                                               \
-      nereus_cell_text(nereus_method_print(&choice->best->method, best)))                          \
+      nereus_cell_text(nereus_method_format(&choice->best_comparison->method, best)))              \
     X("regret", "regret", NULL, nereus_cell_real(choice->regret))                                  \
     X("merge_regret", "merge's", NULL, nereus_cell_real(choice->merge_regret))                     \
     X("floor_regret", "floor", NULL, nereus_cell_real(choice->floor_regret))
@@ -115,12 +115,12 @@ void nereus_choices_fill_table(const struct nereus_choices *choices, struct nere
 }
 
 #define REGRET_COLUMNS(X)                                                                          \
-    X("load", "cores", NULL, nereus_cell_text(get_cores_name((enum nereus_judged_cores)cores)))    \
+    X("load", "cores", NULL, nereus_cell_text(get_cores_name((enum nereus_judgement_cores)cores))) \
     X("goal", "goal", NULL, nereus_cell_text(goal_names[goal]))                                    \
     X("who", "who chooses", NULL, nereus_cell_text(who))                                           \
     X("pairs", "pairs", NULL, nereus_cell_integer(regret->pairs))                                  \
     X("exact", "best chosen", NULL,                                                                \
-      nereus_cell_if(regret->exact >= 0, nereus_cell_integer(regret->exact)))                      \
+      nereus_cell_if(regret->exact_count >= 0, nereus_cell_integer(regret->exact_count)))          \
     X("regret_mean", "mean regret", NULL, nereus_cell_real(regret->mean))                          \
     X("regret_most", "at most", NULL, nereus_cell_real(regret->max))
 
@@ -138,7 +138,7 @@ void nereus_regrets_fill_table(const struct nereus_choices *choices, struct nere
     for (int cores = NEREUS_JUDGED_WITHIN; cores < NEREUS_JUDGED_ALL; cores++) {
         for (int goal = 0; goal < NEREUS_CHOICE_GOALS; goal++) {
             const struct nereus_regrets *regrets = &choices->regrets[cores][goal];
-            add_regret(table, cores, goal, "predictor", &regrets->predicted);
+            add_regret(table, cores, goal, "predictor", &regrets->predicted_choice);
             add_regret(table, cores, goal, "always merge", &regrets->merge);
             add_regret(table, cores, goal, "noise floor", &regrets->floor);
         }
@@ -169,17 +169,17 @@ bool nereus_choices_print(const struct nereus_choices *choices, FILE *stream)
 static void print_unmeasured(const struct nereus_summary *summary,
                              const struct nereus_comparison *comparisons, int count, FILE *stream)
 {
-    const int not_reached = summary->wanted - summary->measured - summary->failed;
+    const int not_reached = summary->wanted_count - summary->measured_count - summary->failed_count;
     char method[NEREUS_METHOD_TEXT_MAX];
     if (not_reached > 0)
         fprintf(stream, "%d not reached within the budget.\n", not_reached);
-    if (summary->failed > 0)
-        fprintf(stream, "%d could not be measured:\n", summary->failed);
+    if (summary->failed_count > 0)
+        fprintf(stream, "%d could not be measured:\n", summary->failed_count);
     for (int i = 0; i < count; i++) {
         if (comparisons[i].rt->count == 0 && comparisons[i].failure[0] != '\0') {
             fprintf(stream, "  %lld -> %lld by %s: %s\n", (long long)comparisons[i].ns,
                     (long long)comparisons[i].nt,
-                    nereus_method_print(&comparisons[i].method, method), comparisons[i].failure);
+                    nereus_method_format(&comparisons[i].method, method), comparisons[i].failure);
         }
     }
 }
@@ -194,15 +194,15 @@ static void print_sentences(const struct nereus_summary *summary, FILE *stream)
         "be the sum of its steps'\npredictions; the medians of steps do not add up exactly "
         "either.\n");
     fprintf(stream, "%d of %d measured RTs lie inside their predicted 90 %% interval",
-            summary->inside, summary->measured);
-    if (summary->worst != NULL) {
+            summary->inside_count, summary->measured_count);
+    if (summary->worst_comparison != NULL) {
         char method[NEREUS_METHOD_TEXT_MAX];
         fprintf(stream,
                 "; predictions are off by a factor of %.3g (median) and %.3g at most (%s, %lld -> "
                 "%lld)",
                 summary->median_factor, summary->worst_factor,
-                nereus_method_print(&summary->worst->method, method), (long long)summary->worst->ns,
-                (long long)summary->worst->nt);
+                nereus_method_format(&summary->worst_comparison->method, method),
+                (long long)summary->worst_comparison->ns, (long long)summary->worst_comparison->nt);
     }
     fputs(".\n", stream);
     if (summary->oversubscribed > 0) {
@@ -216,11 +216,11 @@ static void print_sentences(const struct nereus_summary *summary, FILE *stream)
 #define SUMMARY_COLUMNS(X)                                                                         \
     X("pair", "reconfiguration", NULL, nereus_cell_text(pair))                                     \
     X("method", "method", NULL,                                                                    \
-      nereus_cell_text(nereus_method_print(&comparison->method, method)))                          \
-    X("predicted_ms", "predicted RT", "ms", nereus_cell_real(1e3 * rt->predicted.value))           \
-    X("interval", "90 % interval", "ms", nereus_cell_interval(&rt->predicted, 1e3, interval))      \
+      nereus_cell_text(nereus_method_format(&comparison->method, method)))                         \
+    X("predicted_ms", "predicted RT", "ms", nereus_cell_real(1e3 * rt->prediction.value))          \
+    X("interval", "90 % interval", "ms", nereus_cell_interval(&rt->prediction, 1e3, interval))     \
     X("measured_ms", "measured RT", "ms", nereus_cell_real(1e3 * rt->median_s))                    \
-    X("ratio", "measured/predicted", NULL, nereus_cell_real(nereus_compared_ratio(rt)))            \
+    X("ratio", "measured/predicted", NULL, nereus_cell_real(nereus_comparison_row_ratio(rt)))      \
     X("source", "prediction", NULL, nereus_cell_text(rt->source))                                  \
     X("note", "", NULL, nereus_cell_text(note))
 
@@ -241,7 +241,7 @@ static bool print_rts(const struct nereus_comparison *comparisons, int count, FI
     NEREUS_TABLE_INIT(&table, SUMMARY_COLUMNS);
     for (int i = 0; i < count; i++) {
         const struct nereus_comparison *comparison = &comparisons[i];
-        const struct nereus_compared *rt = comparison->rt;
+        const struct nereus_comparison_row *rt = comparison->rt;
         char pair[64], method[NEREUS_METHOD_TEXT_MAX], interval[48];
         const char *note = get_note(comparison);
         snprintf(pair, sizeof pair, "%lld -> %lld", (long long)comparison->ns,
@@ -255,7 +255,7 @@ bool nereus_summary_print(const struct nereus_summary *summary,
                           const struct nereus_comparison *comparisons, int count, FILE *stream)
 {
     bool printed = true;
-    if (summary->measured > 0) {
+    if (summary->measured_count > 0) {
         printed = print_rts(comparisons, count, stream);
         print_sentences(summary, stream);
     } else {
@@ -268,9 +268,11 @@ bool nereus_summary_print(const struct nereus_summary *summary,
 json_t *nereus_summary_json(const struct nereus_summary *summary)
 {
     return nereus_json_pack(
-        "{s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:o}", "reconfigurations", summary->wanted, "measured",
-        summary->measured, "not_reached", summary->wanted - summary->measured - summary->failed,
-        "failed", summary->failed, "inside", summary->inside, "oversubscribed",
+        "{s:i, s:i, s:i, s:i, s:i, s:i, s:o, s:o}", "reconfigurations", summary->wanted_count,
+        "measured", summary->measured_count, "not_reached",
+        summary->wanted_count - summary->measured_count - summary->failed_count, "failed",
+        summary->failed_count, "inside", summary->inside_count, "oversubscribed",
         summary->oversubscribed, "median_factor", nereus_json_real(summary->median_factor),
-        "worst_factor", nereus_json_real(summary->worst != NULL ? summary->worst_factor : NAN));
+        "worst_factor",
+        nereus_json_real(summary->worst_comparison != NULL ? summary->worst_factor : NAN));
 }

@@ -87,7 +87,7 @@ static enum nereus_status write_application(const char *path,
     if (nereus_live_number(method) > 1)
         fprintf(file.stream, "method = %s\n", nereus_live_growth);
     fprintf(file.stream, group, groups, (long long)change->nt, (long long)ITERATIONS);
-    fprintf(file.stream, "method = %s\n", nereus_method_print(method, text));
+    fprintf(file.stream, "method = %s\n", nereus_method_format(method, text));
     return nereus_file_replace_commit(&file, err);
 }
 
@@ -122,7 +122,7 @@ static enum nereus_status start_job(const struct nereus_live *live, int64_t proc
     if (status == NEREUS_OK &&
         (result->exit_status != 0 || result->timed_out || result->interrupt != 0)) {
         status = nereus_fail(err, NEREUS_ERR_SPAWN, "the job %s%s%s%s",
-                             nereus_child_print_outcome(&child, result, outcome),
+                             nereus_child_format_outcome(&child, result, outcome),
                              result->last[0] != '\0' ? "; it last said '" : "", result->last,
                              result->last[0] != '\0' ? "'" : "");
     }

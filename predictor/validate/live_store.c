@@ -101,22 +101,22 @@ enum nereus_status nereus_live_make_trace(const struct nereus_samples *rows, int
                                           int step_max, struct nereus_trace *trace,
                                           struct nereus_error *err)
 {
-    struct nereus_trace made = {0};
+    struct nereus_trace new_trace = {0};
     enum nereus_status status = NEREUS_OK;
     for (int64_t i = find_first_step(rows, whole, step_max); i < whole && status == NEREUS_OK;
          i++) {
         const struct nereus_trace_event event = make_event(&rows->rows[i], NEREUS_TRACE_STEP);
-        status = nereus_trace_append(&made, &event, err);
+        status = nereus_trace_append(&new_trace, &event, err);
     }
     for (int i = 0; i < 2 && status == NEREUS_OK; i++) {
         const struct nereus_trace_event event = make_event(
             &rows->rows[whole], i == 0 ? NEREUS_TRACE_RECONFIGURATION : NEREUS_TRACE_ITERATIONS);
-        status = nereus_trace_append(&made, &event, err);
+        status = nereus_trace_append(&new_trace, &event, err);
     }
     if (status != NEREUS_OK) {
-        nereus_trace_fini(&made);
+        nereus_trace_fini(&new_trace);
         return status;
     }
-    *trace = made;
+    *trace = new_trace;
     return NEREUS_OK;
 }

@@ -43,7 +43,7 @@ static enum nereus_status resume_runs(struct nereus_validate *work,
     for (int64_t i = 0; i < held->count && status == NEREUS_OK; i++) {
         struct nereus_comparison *comparison = find_comparison(work, &held->rows[i]);
         struct nereus_trace trace;
-        if (comparison == NULL || comparison->done == comparison->repeats)
+        if (comparison == NULL || comparison->successful_jobs == comparison->repeats)
             continue;
         status = nereus_live_make_trace(held, i, comparison->step_count, &trace, err);
         if (status == NEREUS_OK) {
@@ -96,25 +96,27 @@ static enum nereus_status measure_one(struct nereus_validate *work,
     struct nereus_trace trace;
     struct nereus_child_result result;
     struct nereus_error why;
-    enum nereus_status kept = NEREUS_OK;
-    nereus_method_print(&comparison->method, method);
+    enum nereus_status keep_status = NEREUS_OK;
+    nereus_method_format(&comparison->method, method);
     snprintf(note, sizeof note, "%s, %lld -> %lld", method, (long long)comparison->ns,
              (long long)comparison->nt);
     nereus_progress_update(&work->progress, work->jobs_done, note);
     enum nereus_status status = nereus_live_run(&work->live, &change, &trace, &result, &why);
     if (status == NEREUS_OK) {
         status = nereus_comparison_add(comparison, &trace, number, &why);
-        kept = status == NEREUS_OK ? store_run(work, &trace, number, err) : NEREUS_OK;
+        keep_status = status == NEREUS_OK ? store_run(work, &trace, number, err) : NEREUS_OK;
         nereus_trace_fini(&trace);
     }
     if (status != NEREUS_OK && nereus_interrupted() == 0) {
         snprintf(comparison->failure, sizeof comparison->failure, "%s", why.text);
         nereus_progress_print_line(&work->progress, "nereus validate: %s: %s", note, why.text);
     }
-    return kept;
+    return keep_status;
 }
 
-static bool is_within_budget(struct nereus_validate *work)
+/* Note whether the budget is spent.
+ * @return whether to go on */
+static bool check_budget(struct nereus_validate *work)
 {
     const double budget_s = work->settings->budget_s;
     work->budget_spent = budget_s > 0 && nereus_monotonic_s() - work->started_s >= budget_s;
@@ -129,9 +131,9 @@ static enum nereus_status measure_all(struct nereus_validate *work, struct nereu
     for (int repeat = 0; repeat < work->settings->repeats; repeat++) {
         for (int i = 0; i < work->comparison_count; i++) {
             struct nereus_comparison *comparison = &work->comparisons[i];
-            if (comparison->done > repeat)
+            if (comparison->successful_jobs > repeat)
                 continue;
-            if (status != NEREUS_OK || !is_within_budget(work))
+            if (status != NEREUS_OK || !check_budget(work))
                 return status;
             if (comparison->failure[0] == '\0')
                 status = measure_one(work, comparison, err);
@@ -189,8 +191,8 @@ static void warn_of_machine(const struct nereus_validate *work)
                         work->profile.cluster, (long long)work->profile.cores_per_node,
                         (long long)(work->machine.cores_per_node * each));
     }
-    if (work->skipped[0] != '\0')
-        nereus_cli_note("%s", work->skipped);
+    if (work->why_skipped[0] != '\0')
+        nereus_cli_note("%s", work->why_skipped);
     if (max > cores) {
         nereus_cli_note("up to %lld processes on %lld core%s: these runs are oversubscribed",
                         (long long)max, (long long)(cores * each), nereus_plural_s(cores * each));

@@ -63,7 +63,7 @@ static double find_measured_iteration_s(const struct nereus_validate *work, int6
     int count = 0;
     for (int i = 0; i < work->comparison_count; i++) {
         const struct nereus_comparison *comparison = &work->comparisons[i];
-        for (int r = 0; r < comparison->done; r++) {
+        for (int r = 0; r < comparison->successful_jobs; r++) {
             const struct nereus_live_run *run = &comparison->runs[r];
             if (comparison->ns == processes && run->t_iter_ns_s > 0)
                 values[count++] = run->t_iter_ns_s;
@@ -163,14 +163,15 @@ static bool leave_out(struct nereus_validate *work, const struct nereus_size_pai
 {
     char text[NEREUS_METHOD_TEXT_MAX];
     if (status == NEREUS_ERR_ILLEGAL) {
-        snprintf(work->skipped, sizeof work->skipped, "%lld -> %lld is left out: %.250s",
+        snprintf(work->why_skipped, sizeof work->why_skipped, "%lld -> %lld is left out: %.250s",
                  (long long)pair->ns, (long long)pair->nt, err->text);
         return true;
     }
     if (status == NEREUS_ERR_NO_BASIS && work->settings->held_out) {
         nereus_cli_note(
             "%s, %lld -> %lld cannot be predicted without the pair's own measurements: %s",
-            nereus_method_print(method, text), (long long)pair->ns, (long long)pair->nt, err->text);
+            nereus_method_format(method, text), (long long)pair->ns, (long long)pair->nt,
+            err->text);
         work->refused++;
         return true;
     }
@@ -186,9 +187,9 @@ static enum nereus_status compare_pair(struct nereus_validate *work, int p,
     char text[NEREUS_METHOD_TEXT_MAX];
     struct nereus_comparison *comparison = &work->comparisons[work->comparison_count];
     if (priced->plan.step_count == 0) {
-        snprintf(work->skipped, sizeof work->skipped,
+        snprintf(work->why_skipped, sizeof work->why_skipped,
                  "%s has nothing to do from %lld to %lld process%s",
-                 nereus_method_print(method, text), (long long)work->pairs[p].ns,
+                 nereus_method_format(method, text), (long long)work->pairs[p].ns,
                  (long long)work->pairs[p].nt, nereus_plural_es(work->pairs[p].nt));
         return NEREUS_OK;
     }
@@ -231,7 +232,7 @@ enum nereus_status nereus_validate_predict(struct nereus_validate *work, struct 
     }
     if (status == NEREUS_OK && work->comparison_count == 0) {
         status =
-            nereus_fail(err, NEREUS_ERR_ARGUMENT, "there is nothing to run: %s", work->skipped);
+            nereus_fail(err, NEREUS_ERR_ARGUMENT, "there is nothing to run: %s", work->why_skipped);
     }
     return status;
 }

@@ -56,7 +56,8 @@ static bool print_overlaps(const struct nereus_validate *work, const struct find
 {
     bool any = false;
     for (int i = 0; i < work->comparison_count; i++)
-        any = any || (work->comparisons[i].is_overlapped && work->comparisons[i].done > 0);
+        any =
+            any || (work->comparisons[i].is_overlapped && work->comparisons[i].successful_jobs > 0);
     if (any) {
         puts("Overlapped with the application (medians; It: means)");
         any = print_table(work, findings, NEREUS_REPORT_OVERLAPS, NEREUS_FORMAT_TEXT);
@@ -91,7 +92,7 @@ static bool print_text(const struct nereus_validate *work, const struct findings
         print_head(work);
         printed = nereus_summary_print(&findings->summary, work->comparisons,
                                        work->comparison_count, stdout);
-        if (findings->summary.measured == 0)
+        if (findings->summary.measured_count == 0)
             return printed;
         putchar('\n');
         printed = printed && print_overlaps(work, findings);
@@ -102,7 +103,7 @@ static bool print_text(const struct nereus_validate *work, const struct findings
     if (report != NEREUS_REPORT_STEPS)
         return print_table(work, findings, report, NEREUS_FORMAT_TEXT);
     for (int i = 0; printed && i < work->comparison_count; i++)
-        if (work->comparisons[i].done > 0) /* the others are in the summary */
+        if (work->comparisons[i].successful_jobs > 0) /* the others are in the summary */
             printed = nereus_comparison_print(&work->comparisons[i], stdout);
     return printed && nereus_summary_print(&findings->summary, work->comparisons,
                                            work->comparison_count, stdout);
@@ -118,7 +119,7 @@ static json_t *make_failures_json(const struct nereus_validate *work)
             json_array_append_new(
                 array, nereus_json_pack("{s:I, s:I, s:s, s:s}", "ns", (json_int_t)comparison->ns,
                                         "nt", (json_int_t)comparison->nt, "method",
-                                        nereus_method_print(&comparison->method, method), "reason",
+                                        nereus_method_format(&comparison->method, method), "reason",
                                         comparison->failure));
         }
     }

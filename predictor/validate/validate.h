@@ -1,7 +1,7 @@
 /**
  * @file validate.h
- * The parts of `nereus validate`, in calling order: predict, measure, predict again with the
- * measured iteration times, report.
+ * Declares the parts of `nereus validate`, in calling order: predict, measure, predict again with
+ * the measured iteration times, report.
  */
 #pragma once
 
@@ -67,7 +67,7 @@ struct nereus_validate {
     int jobs, jobs_done, jobs_resumed;
     double started_s; /**< start of measuring (nereus_monotonic_s) */
     bool budget_spent;
-    char skipped[320]; /**< why the last skipped pair or method was skipped; "": none */
+    char why_skipped[320]; /**< why the last skipped pair or method was skipped; "": none */
 };
 
 /** Set the profiles that predict: the given one, or fits without the pairs. */

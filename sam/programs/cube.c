@@ -7,8 +7,8 @@
 
 #include "digest.h"
 
-#define WIDTH     2.5  /* of a cell, and the cutoff */
-#define TIME_STEP 0.01 /* both in reduced units */
+static const double width = 2.5;      /* of a cell, and the cutoff */
+static const double time_step = 0.01; /* both in reduced units */
 
 void cube_abort(const char *sentence)
 {
@@ -56,7 +56,7 @@ static struct atom *reserve_atoms(struct plane *plane, int64_t more)
 
 static int64_t find_cell(const struct cube *c, double x)
 {
-    const int64_t cell = (int64_t)(x / WIDTH);
+    const int64_t cell = (int64_t)(x / width);
     return cell < c->cells ? cell : c->cells - 1;
 }
 
@@ -144,10 +144,10 @@ void cube_fill(struct cube *c)
 {
     const int64_t n = 2 * c->cells, plane = 2 * n * n; /* atoms in each dimension, and in a plane */
     for (int64_t i = c->first * plane; i < (c->first + c->count) * plane; i++) {
-        const int64_t at[3] = {i / n / n, i / n % n, i % n};
+        const int64_t coordinates[3] = {i / n / n, i / n % n, i % n};
         struct atom atom = {.number = i};
         for (int d = 0; d < 3; d++) {
-            atom.x[d] = ((double)at[d] + 0.5) * WIDTH / 2;
+            atom.x[d] = ((double)coordinates[d] + 0.5) * width / 2;
             atom.v[d] = sin(1.7 * (double)(3 * i + d));
         }
         cube_add_atom(c, &atom);
@@ -158,7 +158,7 @@ void cube_fill(struct cube *c)
 static void add_forces(const struct cube *c, struct atom *atom, const struct plane *plane,
                        int64_t cell)
 {
-    const double length = (double)c->cells * WIDTH;
+    const double length = (double)c->cells * width;
     for (int64_t j = plane->start[cell]; j < plane->start[cell + 1]; j++) {
         double way[3], square = 0;
         for (int d = 0; d < 3; d++) {
@@ -166,11 +166,11 @@ static void add_forces(const struct cube *c, struct atom *atom, const struct pla
             way[d] -= length * round(way[d] / length);
             square += way[d] * way[d];
         }
-        if (square >= WIDTH * WIDTH || plane->atoms[j].number == atom->number)
+        if (square >= width * width || plane->atoms[j].number == atom->number)
             continue;
         const double s = 1 / square, cube = s * s * s;
         for (int d = 0; d < 3; d++)
-            atom->v[d] += TIME_STEP * 48 * cube * (cube - 0.5) * s * way[d];
+            atom->v[d] += time_step * 48 * cube * (cube - 0.5) * s * way[d];
     }
 }
 
@@ -189,12 +189,12 @@ static void add_all_forces(const struct cube *c)
 
 static void move_all(const struct cube *c)
 {
-    const double length = (double)c->cells * WIDTH;
+    const double length = (double)c->cells * width;
     for (int64_t i = 1; i <= c->count; i++)
         for (int64_t j = 0; j < c->planes[i].count; j++)
             for (int d = 0; d < 3; d++) {
                 double *x = &c->planes[i].atoms[j].x[d];
-                *x += TIME_STEP * c->planes[i].atoms[j].v[d];
+                *x += time_step * c->planes[i].atoms[j].v[d];
                 *x -= length * floor(*x / length);
             }
 }
@@ -209,13 +209,13 @@ void cube_step(struct cube *c)
 
 uint64_t cube_digest(const struct cube *c)
 {
-    uint64_t mine = 0, all;
+    uint64_t own_digest = 0, total_digest;
     for (int64_t i = 1; i <= c->count; i++)
         for (int64_t j = 0; j < c->planes[i].count; j++) {
             const struct atom *atom = &c->planes[i].atoms[j];
-            mine += digest_part(atom->x, 6 * atom->number, 3) +
-                    digest_part(atom->v, 6 * atom->number + 3, 3);
+            own_digest += digest_part(atom->x, 6 * atom->number, 3) +
+                          digest_part(atom->v, 6 * atom->number + 3, 3);
         }
-    MPI_Allreduce(&mine, &all, 1, MPI_UINT64_T, MPI_SUM, c->comm);
-    return all;
+    MPI_Allreduce(&own_digest, &total_digest, 1, MPI_UINT64_T, MPI_SUM, c->comm);
+    return total_digest;
 }

@@ -1,8 +1,9 @@
 /**
  * @file cube.h
- * Molecular dynamics: atoms of a Lennard-Jones fluid in a periodic cube of cells, as wide as the
- * cutoff. A process has planes of cells; atoms migrate. Forces are added in the order of cells and
- * of the numbers of atoms, so that the result is the same, bit for bit, on any number of processes.
+ * Simulates molecular dynamics: atoms of a Lennard-Jones fluid in a periodic cube of cells, as wide
+ * as the cutoff. A process has planes of cells; atoms migrate. Forces are added in the order of
+ * cells and of the numbers of atoms, so that the result is the same, bit for bit, on any number of
+ * processes.
  */
 #pragma once
 

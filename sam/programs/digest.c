@@ -15,8 +15,8 @@ uint64_t digest_part(const double *values, int64_t first, int64_t count)
 
 uint64_t digest(const double *values, int64_t first, int64_t count, MPI_Comm comm)
 {
-    const uint64_t mine = digest_part(values, first, count);
-    uint64_t all;
-    MPI_Allreduce(&mine, &all, 1, MPI_UINT64_T, MPI_SUM, comm);
-    return all;
+    const uint64_t own_digest = digest_part(values, first, count);
+    uint64_t total_digest;
+    MPI_Allreduce(&own_digest, &total_digest, 1, MPI_UINT64_T, MPI_SUM, comm);
+    return total_digest;
 }

@@ -1,6 +1,6 @@
 /**
  * @file digest.h
- * A hash of a distributed array, independent of its partition: two runs with the same
+ * Computes a hash of a distributed array, independent of its partition: two runs with the same
  * number have the same answer, bit for bit.
  */
 #pragma once

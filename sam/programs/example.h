@@ -1,6 +1,6 @@
 /**
  * @file example.h
- * What the malleable examples share: the end at an error, and the line with the answer.
+ * Holds what the malleable examples share: the end at an error, and the line with the answer.
  */
 #pragma once
 

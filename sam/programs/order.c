@@ -40,11 +40,11 @@ static void print_sums(const nereus_job *job, int sums_id)
 {
     void *part;
     int64_t count;
-    double mine = 0, sum = 0;
+    double own_sum = 0, sum = 0;
     must_succeed(job, nereus_local(job, sums_id, &part, NULL, &count));
     for (int64_t i = 0; i < count; i++)
-        mine += ((double *)part)[i];
-    MPI_Allreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, nereus_comm(job));
+        own_sum += ((double *)part)[i];
+    MPI_Allreduce(&own_sum, &sum, 1, MPI_DOUBLE, MPI_SUM, nereus_comm(job));
     if (nereus_rank(job) == 0)
         printf("sum %g on %d processes\n", sum, nereus_size(job));
 }

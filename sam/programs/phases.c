@@ -68,7 +68,7 @@ static void iterate_1(const struct work *w)
 static void begin_phase_2(struct work *w)
 {
     int64_t count;
-    double mine = 0;
+    double own_max = 0;
     int largest_id, id;
     example_check(w->job, nereus_register_array(w->job, "sum", MPI_DOUBLE, VALUES, NEREUS_VARIABLE,
                                                 &w->sum_id));
@@ -80,8 +80,8 @@ static void begin_phase_2(struct work *w)
         return;
     const double *x = get_part(w, w->x_id, NULL, &count);
     for (int64_t i = 0; i < count; i++)
-        mine = x[i] > mine ? x[i] : mine;
-    MPI_Allreduce(&mine, &w->largest, 1, MPI_DOUBLE, MPI_MAX, nereus_comm(w->job));
+        own_max = x[i] > own_max ? x[i] : own_max;
+    MPI_Allreduce(&own_max, &w->largest, 1, MPI_DOUBLE, MPI_MAX, nereus_comm(w->job));
 }
 
 static void iterate_2(const struct work *w)

@@ -262,11 +262,11 @@ static void compute_step(struct plate *p)
 
 static void print_result(const struct plate *p)
 {
-    uint64_t mine = 0, answer;
+    uint64_t own_digest = 0, answer;
     for (int i = p->tile.row; i < p->tile.row + p->tile.rows; i++)
-        mine += digest_part(get_element(p->tile, p->u, i, p->tile.column),
-                            (int64_t)i * p->columns + p->tile.column, p->tile.columns);
-    MPI_Allreduce(&mine, &answer, 1, MPI_UINT64_T, MPI_SUM, nereus_comm(p->job));
+        own_digest += digest_part(get_element(p->tile, p->u, i, p->tile.column),
+                                  (int64_t)i * p->columns + p->tile.column, p->tile.columns);
+    MPI_Allreduce(&own_digest, &answer, 1, MPI_UINT64_T, MPI_SUM, nereus_comm(p->job));
     example_print(p->job, answer);
 }
 

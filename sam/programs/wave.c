@@ -92,15 +92,15 @@ static void compute_step(struct wave *w)
 
 static uint64_t digest_domain(const struct wave *w)
 {
-    uint64_t mine = 0, all;
+    uint64_t own_digest = 0, total_digest;
     for (int64_t i = 0; i < w->u.count[0]; i++)
         for (int64_t j = 0; j < w->u.count[1]; j++) {
             const int64_t row = (w->u.first[0] + i) * w->n[1] + w->u.first[1] + j;
-            mine +=
+            own_digest +=
                 digest_part(get_line(&w->u, i, j), row * w->n[2] + w->u.first[2], w->u.count[2]);
         }
-    MPI_Allreduce(&mine, &all, 1, MPI_UINT64_T, MPI_SUM, nereus_comm(w->job));
-    return all;
+    MPI_Allreduce(&own_digest, &total_digest, 1, MPI_UINT64_T, MPI_SUM, nereus_comm(w->job));
+    return total_digest;
 }
 
 int main(int argc, char **argv)

@@ -59,12 +59,12 @@ static int64_t get_origin(const struct field *f)
 
 static struct field make_field(const struct wave *w)
 {
-    int processes[3], periodic[3], at[3];
+    int processes[3], periodic[3], coordinates[3];
     struct field f = {.stride[2] = 1};
-    MPI_Cart_get(w->comm, 3, processes, periodic, at);
+    MPI_Cart_get(w->comm, 3, processes, periodic, coordinates);
     for (int d = 0; d < 3; d++) {
-        f.first[d] = at[d] * w->n[d] / processes[d];
-        f.count[d] = (at[d] + 1) * w->n[d] / processes[d] - f.first[d];
+        f.first[d] = coordinates[d] * w->n[d] / processes[d];
+        f.count[d] = (coordinates[d] + 1) * w->n[d] / processes[d] - f.first[d];
     }
     f.stride[1] = f.count[2] + 2;
     f.stride[0] = (f.count[1] + 2) * f.stride[1];
@@ -155,15 +155,15 @@ static void swap_values(struct wave *w)
 
 static uint64_t digest_domain(const struct wave *w)
 {
-    uint64_t mine = 0, all;
+    uint64_t own_digest = 0, total_digest;
     for (int64_t i = 0; i < w->u.count[0]; i++)
         for (int64_t j = 0; j < w->u.count[1]; j++) {
             const int64_t row = (w->u.first[0] + i) * w->n[1] + w->u.first[1] + j;
-            mine +=
+            own_digest +=
                 digest_part(get_line(&w->u, i, j), row * w->n[2] + w->u.first[2], w->u.count[2]);
         }
-    MPI_Allreduce(&mine, &all, 1, MPI_UINT64_T, MPI_SUM, w->comm);
-    return all;
+    MPI_Allreduce(&own_digest, &total_digest, 1, MPI_UINT64_T, MPI_SUM, w->comm);
+    return total_digest;
 }
 
 static void print_result(const struct wave *w)

@@ -184,15 +184,15 @@ static void must_succeed(const struct cg *cg, enum nereus_status status)
 
 /* Register the data to keep across changes of size. In a joining process it arrives with the
  * registration. */
-static void register_all(struct cg *cg, const struct sparse *made)
+static void register_all(struct cg *cg, const struct sparse *part)
 {
     nereus_job *job = cg->job;
     int id;
     must_succeed(cg, nereus_register_replicated(job, "unknowns", MPI_INT64_T, 1, NEREUS_CONSTANT,
                                                 &cg->unknowns, &id));
     const int64_t n = cg->unknowns;
-    must_succeed(cg, nereus_register_csr(job, "a", MPI_DOUBLE, n, n, NEREUS_BY_LENGTH, made->starts,
-                                         made->columns, made->values, NEREUS_CONSTANT, &cg->a_id));
+    must_succeed(cg, nereus_register_csr(job, "a", MPI_DOUBLE, n, n, NEREUS_BY_LENGTH, part->starts,
+                                         part->columns, part->values, NEREUS_CONSTANT, &cg->a_id));
     must_succeed(cg, nereus_weigh_by_nonzeros(job, cg->a_id));
     must_succeed(cg, nereus_register_array(job, "b", MPI_DOUBLE, n, NEREUS_CONSTANT, &cg->b_id));
     must_succeed(cg, nereus_register_array(job, "x", MPI_DOUBLE, n, NEREUS_VARIABLE, &cg->x_id));
@@ -273,9 +273,9 @@ static bool iterate_once(struct cg *cg)
         cg->x[i] += alpha * cg->p[i];
         cg->r[i] -= alpha * cg->product[i];
     }
-    const double before = cg->rr;
+    const double old_rr = cg->rr;
     cg->rr = solver_dot(&cg->layout, cg->r, cg->r);
-    const double beta = before > 0 ? cg->rr / before : 0;
+    const double beta = old_rr > 0 ? cg->rr / old_rr : 0;
     for (int64_t i = 0; i < rows; i++)
         cg->p[i] = cg->r[i] + beta * cg->p[i];
     cg->iteration++;
@@ -297,7 +297,7 @@ static enum end iterate_to_end(struct cg *cg)
         solver_pause(&cg->options->solver);
     }
 #ifdef NEREUS_MALLEABLE
-    while (malleable_is_pending(&cg->options->malleable, cg->job))
+    while (malleable_pause_if_pending(&cg->options->malleable, cg->job))
         if (!pass_point(cg))
             return END_LEFT;
 #endif
@@ -312,23 +312,23 @@ static bool set_up_system(struct cg *cg, MPI_Comm comm)
 {
     struct nereus_error err = {NEREUS_OK, ""};
     struct matrix_market shape;
-    struct sparse made;
+    struct sparse matrix;
     int64_t first, rows;
     enum nereus_status status = scan_matrix(cg->options, &shape, &err);
     if (solver_any_failed(comm, status == NEREUS_OK ? NULL : err.text))
         return false;
     cg->unknowns = shape.rows;
     solver_block(comm, cg->unknowns, &first, &rows);
-    status = make_rows(cg->options, &shape, first, rows, &made, &err);
+    status = make_rows(cg->options, &shape, first, rows, &matrix, &err);
     matrix_market_free(&shape);
     if (solver_any_failed(comm, status == NEREUS_OK ? NULL : err.text))
         return false;
 #ifdef NEREUS_MALLEABLE
-    register_all(cg, &made);
+    register_all(cg, &matrix);
     get_parts(cg);
-    sparse_free(&made);
+    sparse_free(&matrix);
 #else
-    cg->a = made;
+    cg->a = matrix;
     allocate_vectors(cg);
 #endif
     set_start_vectors(cg);
@@ -337,11 +337,11 @@ static bool set_up_system(struct cg *cg, MPI_Comm comm)
 
 static double find_largest_error(const struct cg *cg)
 {
-    double mine = 0, all;
+    double own_max = 0, largest_error;
     for (int64_t i = 0; i < cg->layout.rows; i++)
-        mine = fmax(mine, fabs(cg->x[i] - 1));
-    MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_MAX, cg->layout.comm);
-    return all;
+        own_max = fmax(own_max, fabs(cg->x[i] - 1));
+    MPI_Allreduce(&own_max, &largest_error, 1, MPI_DOUBLE, MPI_MAX, cg->layout.comm);
+    return largest_error;
 }
 
 static int solve(struct cg *cg)

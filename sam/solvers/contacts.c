@@ -1,7 +1,7 @@
 /**
  * @file contacts.c
- * The contact network of the epidemic, by hashing: each contact is computed where it is needed, so
- * that no process stores the network.
+ * Makes the contact network of the epidemic by hashing: each contact is computed where it is
+ * needed, so that no process stores the network.
  */
 #include "contacts.h"
 

@@ -1,7 +1,7 @@
 /**
  * @file contacts.h
- * A synthetic contact network, and the infections in it. Each answer is a pure function of the
- * seed, so that the epidemic is the same however persons are distributed over processes. No MPI
+ * Makes a synthetic contact network, and the infections in it. Each answer is a pure function of
+ * the seed, so that the epidemic is the same however persons are distributed over processes. No MPI
  * here.
  */
 #pragma once

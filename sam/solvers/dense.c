@@ -1,6 +1,6 @@
 /**
  * @file dense.c
- * Rows of the dense matrix by hashing row and column, made diagonally dominant so that Jacobi
+ * Makes rows of the dense matrix by hashing row and column, made diagonally dominant so that Jacobi
  * converges.
  */
 #include "dense.h"

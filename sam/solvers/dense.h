@@ -1,6 +1,6 @@
 /**
  * @file dense.h
- * A dense system of equations of any size, row by row. No MPI here.
+ * Makes a dense system of equations of any size, row by row. No MPI here.
  */
 #pragma once
 

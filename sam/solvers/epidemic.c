@@ -156,14 +156,14 @@ static int64_t weigh_persons(void *user, int64_t first, int64_t count, int64_t *
 }
 
 /* Register the data to keep across changes of size.
- * @param made  initial processes: the contacts of own persons */
-static void register_all(struct epidemic *e, const struct sparse *made)
+ * @param matrix  initial processes: the contacts of own persons */
+static void register_all(struct epidemic *e, const struct sparse *matrix)
 {
     const int64_t n = e->options->persons;
     int id, partition;
     must_succeed(e, nereus_register_csr(e->job, "contacts", MPI_DOUBLE, n, n, NEREUS_BY_LENGTH,
-                                        made->starts, made->columns, made->values, NEREUS_CONSTANT,
-                                        &e->contacts_id));
+                                        matrix->starts, matrix->columns, matrix->values,
+                                        NEREUS_CONSTANT, &e->contacts_id));
     must_succeed(
         e, nereus_register_array(e->job, "states", MPI_INT64_T, n, NEREUS_VARIABLE, &e->states_id));
     must_succeed(e, nereus_partition_of(e->job, e->states_id, &partition));
@@ -304,15 +304,15 @@ static void simulate_day(struct epidemic *e)
 static bool set_up_epidemic(struct epidemic *e)
 {
     struct nereus_error err = {NEREUS_OK, ""};
-    struct sparse made = {.starts = NULL};
+    struct sparse matrix = {.starts = NULL};
     int64_t first, rows;
     solver_block(nereus_comm(e->job), e->options->persons, &first, &rows);
-    const enum nereus_status status = contacts_rows(&e->network, first, rows, &made, &err);
+    const enum nereus_status status = contacts_rows(&e->network, first, rows, &matrix, &err);
     if (solver_any_failed(nereus_comm(e->job), status == NEREUS_OK ? NULL : err.text))
         return false;
-    register_all(e, &made);
+    register_all(e, &matrix);
     get_parts(e);
-    sparse_free(&made);
+    sparse_free(&matrix);
     for (int64_t i = 0; i < e->contacts.rows; i++)
         e->states[i] = contacts_is_infected_at_start(&e->network, first + i, e->options->start)
                            ? e->options->infectious_days
@@ -339,7 +339,7 @@ static bool iterate_to_end(struct epidemic *e)
         if (!pass_point(e))
             return false;
     }
-    while (malleable_is_pending(&e->options->malleable, e->job))
+    while (malleable_pause_if_pending(&e->options->malleable, e->job))
         if (!pass_point(e))
             return false;
     return true;

@@ -202,7 +202,7 @@ static bool iterate_to_end(struct jacobi *s)
         solver_pause(&s->options->solver);
     }
 #ifdef NEREUS_MALLEABLE
-    while (malleable_is_pending(&s->options->malleable, s->job))
+    while (malleable_pause_if_pending(&s->options->malleable, s->job))
         if (!pass_point(s))
             return false;
 #endif
@@ -213,11 +213,11 @@ static bool iterate_to_end(struct jacobi *s)
 
 static double find_largest_error(const struct jacobi *s)
 {
-    double mine = 0, all;
+    double own_max = 0, largest_error;
     for (int64_t i = 0; i < s->layout.rows; i++)
-        mine = fmax(mine, fabs(s->x[i] - 1));
-    MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_MAX, s->layout.comm);
-    return all;
+        own_max = fmax(own_max, fabs(s->x[i] - 1));
+    MPI_Allreduce(&own_max, &largest_error, 1, MPI_DOUBLE, MPI_MAX, s->layout.comm);
+    return largest_error;
 }
 
 static int solve(struct jacobi *s)

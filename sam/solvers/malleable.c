@@ -25,10 +25,10 @@ static void parse_powers(const struct argp_state *state, const char *text,
     int64_t count = 0;
     char *end;
     options->list_count = 0;
-    for (const char *at = text; at != NULL; at = *end != '\0' ? end + 1 : NULL) {
-        const double power = nereus_strtod(at, &end);
-        if (end == at || strspn(end, ",/") != (*end != '\0') || !(power > 0 && power < 1e100) ||
-            count == MALLEABLE_POWERS_MAX)
+    for (const char *position = text; position != NULL; position = *end != '\0' ? end + 1 : NULL) {
+        const double power = nereus_strtod(position, &end);
+        if (end == position || strspn(end, ",/") != (*end != '\0') ||
+            !(power > 0 && power < 1e100) || count == MALLEABLE_POWERS_MAX)
             argp_error(
                 state,
                 "--powers takes at most %d numbers above 0, as in 1,2.5 or 1,2/2,1, not '%s'",
@@ -69,7 +69,7 @@ enum nereus_status malleable_state_power(const struct malleable *options, nereus
     return nereus_set_power(job, options->powers[first + nereus_rank(job) % count], 1);
 }
 
-bool malleable_is_pending(const struct malleable *options, const nereus_job *job)
+bool malleable_pause_if_pending(const struct malleable *options, const nereus_job *job)
 {
     if (!options->settle || nereus_last_outcome(job, NULL) != NEREUS_OUTCOME_PENDING)
         return false;

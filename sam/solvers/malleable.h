@@ -1,7 +1,7 @@
 /**
  * @file malleable.h
- * Options of the malleable solvers for what no variable says. Changes of size are those of
- * NEREUS_SCHEDULE, load balance is that of NEREUS_BALANCE.
+ * Parses the options of the malleable solvers for what no variable says. Changes of size are those
+ * of NEREUS_SCHEDULE, load balance is that of NEREUS_BALANCE.
  */
 #pragma once
 
@@ -29,7 +29,7 @@ extern const struct argp malleable_argp;
 /** Before each point: state the power of --powers. Local. */
 enum nereus_status malleable_state_power(const struct malleable *options, nereus_job *job);
 /**
- * After the last iteration: is another point needed for a change that is under way? The same in all
- * processes; sleeps 1 ms if so.
+ * After the last iteration: sleep 1 ms if a change is under way.
+ * @return whether one is, which needs another point; the same in all processes
  */
-bool malleable_is_pending(const struct malleable *options, const nereus_job *job);
+bool malleable_pause_if_pending(const struct malleable *options, const nereus_job *job);

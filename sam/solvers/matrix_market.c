@@ -1,6 +1,6 @@
 /**
  * @file matrix_market.c
- * A parallel reader of Matrix Market files: each process reads the whole file twice, first to count
+ * Reads Matrix Market files in parallel: each process reads the whole file twice, first to count
  * the elements of its rows, then to keep them, and checks symmetry on the way.
  */
 #include "matrix_market.h"
@@ -24,7 +24,7 @@ struct reader {
     struct nereus_text_file file;
     char *line;
     bool symmetric;
-    int64_t rows, entries, taken;
+    int64_t rows, entries, read_entries;
 };
 
 struct entry {
@@ -172,13 +172,13 @@ static enum nereus_status read_entry(struct reader *r, struct entry *entry, bool
                                      struct nereus_error *err)
 {
     char what[80];
-    snprintf(what, sizeof what, "entry %lld of %lld", (long long)r->taken + 1,
+    snprintf(what, sizeof what, "entry %lld of %lld", (long long)r->read_entries + 1,
              (long long)r->entries);
-    NEREUS_TRY(read_line(r, true, r->taken < r->entries ? what : NULL, err));
+    NEREUS_TRY(read_line(r, true, r->read_entries < r->entries ? what : NULL, err));
     *more = r->line != NULL;
     if (!*more)
         return NEREUS_OK;
-    if (r->taken == r->entries)
+    if (r->read_entries == r->entries)
         return fail_at_line(r, err, "more than the %lld entries that the file announces",
                             (long long)r->entries);
     const char *text = r->line;
@@ -194,7 +194,7 @@ static enum nereus_status read_entry(struct reader *r, struct entry *entry, bool
         return fail_at_line(r, err, "expected 'row column value', not '%.160s'", r->line);
     entry->row--;
     entry->column--;
-    r->taken++;
+    r->read_entries++;
     return check_entry(r, entry, err);
 }
 
@@ -295,11 +295,11 @@ static enum nereus_status append_entry(const struct reader *r, struct sparse *pa
     const int64_t i = entry.row - part->first;
     if (i < 0 || i >= part->rows)
         return NEREUS_OK;
-    const int64_t at = part->starts[i] + filled[i]++;
-    if (at >= part->starts[i + 1])
+    const int64_t index = part->starts[i] + filled[i]++;
+    if (index >= part->starts[i + 1])
         return fail_at_line(r, err, "the file has changed while it was read");
-    part->columns[at] = entry.column;
-    part->values[at] = entry.value;
+    part->columns[index] = entry.column;
+    part->values[index] = entry.value;
     return NEREUS_OK;
 }
 
@@ -326,17 +326,17 @@ enum nereus_status matrix_market_rows(const char *path, const struct matrix_mark
                                       struct nereus_error *err)
 {
     struct reader reader;
-    struct sparse made = {.starts = NULL};
+    struct sparse matrix = {.starts = NULL};
     int64_t *filled = calloc((size_t)rows + 1, sizeof *filled);
     enum nereus_status status =
         filled != NULL ? NEREUS_OK : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory");
     if (status == NEREUS_OK)
-        status = sparse_make(first, rows, shape->lengths + first, &made, err);
+        status = sparse_make(first, rows, shape->lengths + first, &matrix, err);
     if (status == NEREUS_OK)
         status = reader_init(&reader, path, err);
     if (status == NEREUS_OK) {
         status = reader.rows == shape->rows
-                     ? store_rows(&reader, &made, filled, err)
+                     ? store_rows(&reader, &matrix, filled, err)
                      : fail_at_line(&reader, err, "the file has changed while it was read");
         nereus_text_close(&reader.file);
     }
@@ -346,8 +346,8 @@ enum nereus_status matrix_market_rows(const char *path, const struct matrix_mark
                 nereus_fail(err, NEREUS_ERR_PARSE, "%.200s has changed while it was read", path);
     free(filled);
     if (status != NEREUS_OK)
-        sparse_free(&made);
+        sparse_free(&matrix);
     else
-        *part = made;
+        *part = matrix;
     return status;
 }

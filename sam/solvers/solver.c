@@ -204,11 +204,11 @@ void solver_gather(const struct solver_layout *layout, const double *part)
 
 double solver_dot(const struct solver_layout *layout, const double *a, const double *b)
 {
-    struct pair mine = {0, 0}, all;
+    struct pair own_pair = {0, 0}, total_pair;
     for (int64_t i = 0; i < layout->rows; i++)
-        mine = add_product(mine, a[i], b[i]);
-    MPI_Allreduce(&mine, &all, 1, layout->pair, layout->add_pairs, layout->comm);
-    return all.high + all.low;
+        own_pair = add_product(own_pair, a[i], b[i]);
+    MPI_Allreduce(&own_pair, &total_pair, 1, layout->pair, layout->add_pairs, layout->comm);
+    return total_pair.high + total_pair.low;
 }
 
 /* ---- time ------------------------------------------------------------------------------------ */

@@ -1,7 +1,7 @@
 /**
  * @file solver.h
- * What the iterative solvers (cg.c, jacobi.c) share: options, vectors in parts, results. It does
- * not depend on malleability: the layout is made again for a new communicator and new rows.
+ * Holds what the iterative solvers (cg.c, jacobi.c) share: options, vectors in parts, results. It
+ * does not depend on malleability: the layout is made again for a new communicator and new rows.
  */
 #pragma once
 

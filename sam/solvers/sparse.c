@@ -1,6 +1,7 @@
 /**
  * @file sparse.c
- * Sparse rows in compressed form (CSR): made by a 27-point stencil, multiplied with OpenMP threads.
+ * Makes sparse rows in compressed form (CSR) by a 27-point stencil, and multiplies them with OpenMP
+ * threads.
  */
 #include "sparse.h"
 
@@ -10,23 +11,23 @@
 enum nereus_status sparse_make(int64_t first, int64_t rows, const int64_t *lengths,
                                struct sparse *part, struct nereus_error *err)
 {
-    struct sparse made = {.first = first, .rows = rows};
+    struct sparse matrix = {.first = first, .rows = rows};
     int64_t *starts = malloc(((size_t)rows + 1) * sizeof *starts);
-    made.starts = starts;
+    matrix.starts = starts;
     if (starts != NULL) {
         starts[0] = 0;
         for (int64_t i = 0; i < rows; i++)
             starts[i + 1] = starts[i] + lengths[i];
         const size_t entries = (size_t)starts[rows];
-        made.columns = malloc((entries + 1) * sizeof *made.columns);
-        made.values = malloc((entries + 1) * sizeof *made.values);
+        matrix.columns = malloc((entries + 1) * sizeof *matrix.columns);
+        matrix.values = malloc((entries + 1) * sizeof *matrix.values);
     }
-    if (made.starts == NULL || made.columns == NULL || made.values == NULL) {
-        sparse_free(&made);
+    if (matrix.starts == NULL || matrix.columns == NULL || matrix.values == NULL) {
+        sparse_free(&matrix);
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %lld rows of the matrix",
                            (long long)rows);
     }
-    *part = made;
+    *part = matrix;
     return NEREUS_OK;
 }
 

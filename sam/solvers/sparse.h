@@ -1,6 +1,6 @@
 /**
  * @file sparse.h
- * Rows of a sparse matrix, and the product with a vector. No MPI here.
+ * Makes rows of a sparse matrix, and computes the product with a vector. No MPI here.
  */
 #pragma once
 

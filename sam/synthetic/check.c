@@ -1,6 +1,6 @@
 /**
  * @file check.c
- * Messages of the checks, and the checks of sections and of [general]: counts, phases, bytes.
+ * Makes the messages of the checks, and checks the sections and [general]: counts, phases, bytes.
  */
 #include "check.h"
 

@@ -51,23 +51,24 @@ static enum nereus_status check_method(const struct sam_check *c, int i)
             "Asynch_Redistribution_Type has no effect: Redistribution_Strategy says whether data "
             "moves while the application computes");
     }
-    int numbers = find_method_number_line(line), at = line[SAM_KEY_METHOD];
-    if (at && numbers) {
+    int numbers = find_method_number_line(line), line_number = line[SAM_KEY_METHOD];
+    if (line_number && numbers) {
         return sam_check_fail(
-            c, at,
+            c, line_number,
             "[group%d] has 'method', and in line %d a Spawn_ or Redistribution_ key: keep one", i,
             numbers);
     }
     if (i == 0) { /* no reconfiguration leads into the first group (Martín-Álvarez et al.
                      (2024b), section 4.4) */
-        if (at)
-            sam_check_note(c, at, "method has no effect in [group0]: it is how to get to a group");
+        if (line_number)
+            sam_check_note(c, line_number,
+                           "method has no effect in [group0]: it is how to get to a group");
         group->method[0] = '\0';
         return NEREUS_OK;
     }
-    if (!at) {
+    if (!line_number) {
         compose_method(group, group->method);
-        at = numbers ? numbers : c->lines->group_header[i];
+        line_number = numbers ? numbers : c->lines->group_header[i];
     }
     if (strcmp(group->method, "auto") == 0)
         return NEREUS_OK;
@@ -80,12 +81,12 @@ static enum nereus_status check_method(const struct sam_check *c, int i)
         status = nereus_method_check(&method, &why);
     }
     if (status != NEREUS_OK) {
-        sam_check_fail(c, at, "method of [group%d]: %.300s", i, why.text);
+        sam_check_fail(c, line_number, "method of [group%d]: %.300s", i, why.text);
         if (c->err)
             c->err->status = status;
         return status;
     }
-    nereus_method_print(&method, group->method);
+    nereus_method_format(&method, group->method);
     return NEREUS_OK;
 }
 

@@ -143,7 +143,8 @@ enum nereus_status sam_check_stage(const struct sam_check *c, int i)
         return sam_check_fail(c, c->lines->stage_header[i], "[stage%d] has no Stage_Type", i);
     const char *name = sam_choice_name(SAM_KEY_STAGE_TYPE, stage->type);
     const bool computes = sam_stage_type_computes(stage->type);
-    if (stage->every < 1 && (stage->type == SAM_NONBLOCKING || stage->type == SAM_WAIT))
+    if (stage->interval_iterations < 1 &&
+        (stage->type == SAM_NONBLOCKING || stage->type == SAM_WAIT))
         return sam_check_fail(c, get_line(line[SAM_KEY_EVERY], c->lines->stage_header[i]),
                               "[stage%d] (%s): every must be 1 or more, as its messages are under "
                               "way until the wait",

@@ -1,7 +1,7 @@
 /**
  * @file compute.c
- * Monte Carlo pi (the processor alone) and a dense product in column-major order (memory as
- * well).
+ * Computes pi by Monte Carlo (the processor alone) and a dense product in column-major order
+ * (memory as well).
  */
 #include "compute.h"
 

@@ -1,7 +1,7 @@
 /**
  * @file compute.h
- * The two kinds of computation of a stage (Martín-Álvarez et al. (2024b), section 4.1), and how
- * long one operation takes. No MPI here.
+ * Does the two kinds of computation of a stage (Martín-Álvarez et al. (2024b), section 4.1), and
+ * measures how long one operation takes. No MPI here.
  */
 #pragma once
 

@@ -106,8 +106,8 @@ int64_t sam_config_times(const struct sam_stage *stage, int64_t iteration)
 {
     /* a product that is rounded must not be just below a whole number of times */
     const double almost = 1e-9;
-    return (int64_t)(floor((double)(iteration + 1) / stage->every + almost) -
-                     floor((double)iteration / stage->every + almost));
+    return (int64_t)(floor((double)(iteration + 1) / stage->interval_iterations + almost) -
+                     floor((double)iteration / stage->interval_iterations + almost));
 }
 
 int64_t sam_config_operations(const struct sam_stage *stage, double factor, double t_op_s)

@@ -1,6 +1,7 @@
 /**
  * @file config.h
- * The configuration of the synthetic application, read from an INI file. No MPI here.
+ * Describes the configuration of the synthetic application, and reads it from an INI file. No MPI
+ * here.
  *
  * One table (keys.c) describes every key: its names, type, range, default and help. The reader
  * (reader.c), the checks (check*.c) and `nereus-sam --keys` all use it.
@@ -54,7 +55,7 @@ struct sam_stage {
     double time_s;
     int64_t bytes;                 /**< bytes that a call moves; 0: as many as take time_s */
     int64_t phase;                 /**< phase in which the stage runs */
-    double every;                  /**< runs every n-th iteration; below 1: several times in each */
+    double interval_iterations;    /**< runs every n-th iteration; below 1: several times in each */
     int64_t processes;             /**< of each communicator of a collective; 0: all */
     int64_t root;                  /**< of a collective that has one; modulo its processes */
     char neighbours[SAM_TEXT_MAX]; /**< as in the file: "offset:bytes,..." or FILE.csv; "": none */

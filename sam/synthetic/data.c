@@ -1,6 +1,7 @@
 /**
  * @file data.c
- * An element is a hash of its index, so that exchanged, zeroed and shifted elements are detected.
+ * Fills and checks the elements, each of which is a hash of its index, so that exchanged, zeroed
+ * and shifted elements are detected.
  */
 #include "data.h"
 

@@ -1,7 +1,7 @@
 /**
  * @file data.h
- * Contents of the redistributed arrays: every element is a function of its global index, so that
- * each process can check its part alone. No MPI here.
+ * Fills and checks the redistributed arrays: every element is a function of its global index, so
+ * that each process can check its part alone. No MPI here.
  */
 #pragma once
 

@@ -1,7 +1,8 @@
 /**
  * @file events.h
- * Results while the job runs: JSON Lines, an event for each iteration, each of its stages, and each
- * change of size (docs/formats.md). The runtime's trace goes to the same file. No MPI here.
+ * Writes results while the job runs: JSON Lines, an event for each iteration, each of its stages,
+ * and each change of size (docs/formats.md). The runtime's trace goes to the same file. No MPI
+ * here.
  *
  * Rank 0 appends whole lines with one write, as the trace does: a job that dies leaves
  * what was measured until then.

@@ -75,8 +75,8 @@ static void explain_stage(const struct sam_config *config, int64_t i, FILE *stre
         fprintf(stream, "; in parts of %lld processes", (long long)stage->processes);
     if (stage->neighbours[0])
         fprintf(stream, "; messages: %s", stage->neighbours);
-    if (stage->every != 1)
-        fprintf(stream, "; every %.6g iterations", stage->every);
+    if (stage->interval_iterations != 1)
+        fprintf(stream, "; every %.6g iterations", stage->interval_iterations);
     if (config->phase_count > 1)
         fprintf(stream, " (phase %lld)", (long long)stage->phase);
     fputc('\n', stream);

@@ -1,6 +1,6 @@
 /**
  * @file explain.h
- * A configuration as text for people, and a template with comments. No MPI here.
+ * Explains a configuration in a text for people, and writes a template with comments. No MPI here.
  */
 #pragma once
 

@@ -1,4 +1,4 @@
-/** @file keys.c  The table of keys: the only place that knows their names, ranges and defaults. */
+/** @file keys.c  Lists the keys: the only place that knows their names, ranges and defaults. */
 #include "keys.h"
 
 #include <errno.h>
@@ -162,7 +162,7 @@ const struct sam_key sam_keys[SAM_KEY_COUNT] = {
     [SAM_KEY_PHASE] = INTEGER(IN_STAGE(phase), 0, SAM_PHASES_MAX - 1, "0", "0",
                               "in which phase the stage runs, from 0", "phase"),
     [SAM_KEY_EVERY] =
-        REAL(IN_STAGE(every), 1e-6, 1e9, "1", "1",
+        REAL(IN_STAGE(interval_iterations), 1e-6, 1e9, "1", "1",
              "run the stage every n-th iteration; below 1: several times in each", "every"),
     [SAM_KEY_STAGE_PROCESSES] =
         INTEGER(IN_STAGE(processes), 1, 1000000, NULL, "all",
@@ -227,14 +227,14 @@ enum sam_key_id sam_key_find(enum sam_section section, const char *name)
 
 const char *sam_key_suggest(enum sam_section section, const char *name)
 {
-    const char *known[SAM_KEY_COUNT * SAM_KEY_NAMES_MAX];
+    const char *known_words[SAM_KEY_COUNT * SAM_KEY_NAMES_MAX];
     size_t count = 0;
     for (int id = 0; id < SAM_KEY_COUNT; id++) {
         for (int i = 0; i < SAM_KEY_NAMES_MAX; i++)
             if (sam_keys[id].section == section && sam_keys[id].names[i])
-                known[count++] = sam_keys[id].names[i];
+                known_words[count++] = sam_keys[id].names[i];
     }
-    return nereus_suggest(name, known, count);
+    return nereus_suggest(name, known_words, count);
 }
 
 static enum nereus_status set_integer(const struct sam_key *key, const char *value, int64_t *out,
@@ -296,8 +296,8 @@ static void list_choices(const struct sam_choice *choices, char *text, size_t si
     size_t used = 0;
     text[0] = '\0';
     for (const struct sam_choice *w = choices; w->name && used < size; w++) {
-        const char *before = w == choices ? "" : w[1].name ? ", " : " or ";
-        int n = snprintf(text + used, size - used, "%s%s (%lld)", before, w->name,
+        const char *separator = w == choices ? "" : w[1].name ? ", " : " or ";
+        int n = snprintf(text + used, size - used, "%s%s (%lld)", separator, w->name,
                          (long long)w->number);
         used += n > 0 ? (size_t)n : 0;
     }
@@ -305,11 +305,11 @@ static void list_choices(const struct sam_choice *choices, char *text, size_t si
 
 static const char *suggest_choice(const struct sam_choice *choices, const char *value)
 {
-    const char *known[SAM_STAGE_TYPE_COUNT];
+    const char *known_words[SAM_STAGE_TYPE_COUNT];
     size_t count = 0;
     for (const struct sam_choice *w = choices; w->name; w++)
-        known[count++] = w->name;
-    return nereus_suggest(value, known, count);
+        known_words[count++] = w->name;
+    return nereus_suggest(value, known_words, count);
 }
 
 static enum nereus_status set_choice(const struct sam_key *key, const char *value, int64_t *out,
@@ -326,9 +326,10 @@ static enum nereus_status set_choice(const struct sam_key *key, const char *valu
     }
     char list[256];
     list_choices(key->choices, list, sizeof list);
-    const char *near = suggest_choice(key->choices, value);
+    const char *suggestion = suggest_choice(key->choices, value);
     return nereus_fail(err, NEREUS_ERR_PARSE, "must be %s, not '%.160s'%s%s%s", list, value,
-                       near ? "; did you mean '" : "", near ? near : "", near ? "'?" : "");
+                       suggestion ? "; did you mean '" : "", suggestion ? suggestion : "",
+                       suggestion ? "'?" : "");
 }
 
 static enum nereus_status set_text(const char *value, char *out, struct nereus_error *err)

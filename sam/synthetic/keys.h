@@ -1,6 +1,6 @@
 /**
  * @file keys.h
- * The table of all keys of a configuration file, and the values they take.
+ * Declares the table of all keys of a configuration file, and the values they take.
  */
 #pragma once
 

@@ -1,7 +1,7 @@
 /**
  * @file messages.h
- * Messages of a stage by process: a list of offsets, or a file with a row for each message.
- * No MPI here.
+ * Reads the messages of a stage by process: a list of offsets, or a file with a row for each
+ * message. No MPI here.
  */
 #pragma once
 

@@ -13,7 +13,8 @@
 
 struct reader {
     enum sam_section section;
-    int index; /* N of [stageN] or [groupN] */
+    const char *prefix; /* of the section's name, as the file has it */
+    int index;          /* N of [stageN], [groupN] or [resizeN] */
     struct sam_config *config;
     struct sam_lines *lines;
 };
@@ -23,7 +24,7 @@ static void describe_section(const struct reader *r, char *text, size_t size)
     if (r->section == SAM_GENERAL)
         snprintf(text, size, "[general]");
     else
-        snprintf(text, size, "[%s%d]", sam_section_name(r->section), r->index);
+        snprintf(text, size, "[%s%d]", r->prefix, r->index);
 }
 
 static const struct {
@@ -45,15 +46,15 @@ static enum nereus_status fail_unknown_section(const char *name, struct nereus_e
         letters--;
     char word[64];
     snprintf(word, sizeof word, "%.*s", (int)(letters < 60 ? letters : 60), name);
-    const char *known[SECTION_KINDS];
+    const char *known_words[SECTION_KINDS];
     for (int i = 0; i < SECTION_KINDS; i++)
-        known[i] = section_kinds[i].prefix;
-    const char *near = nereus_suggest(word, known, SECTION_KINDS);
-    if (near) {
+        known_words[i] = section_kinds[i].prefix;
+    const char *suggestion = nereus_suggest(word, known_words, SECTION_KINDS);
+    if (suggestion) {
         const char *number = name[letters] ? name + letters : "0";
         return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "unknown section [%.160s]; did you mean [%s%.10s]?", name, near,
-                           strcmp(near, "general") == 0 ? "" : number);
+                           "unknown section [%.160s]; did you mean [%s%.10s]?", name, suggestion,
+                           strcmp(suggestion, "general") == 0 ? "" : number);
     }
     return nereus_fail(
         err, NEREUS_ERR_PARSE,
@@ -78,6 +79,7 @@ static enum nereus_status enter_section(void *user, const char *name, int line,
                                section_kinds[i].prefix, section_kinds[i].count - 1);
         }
         r->section = section_kinds[i].section;
+        r->prefix = section_kinds[i].prefix;
         r->index = (int)index;
         if (r->section == SAM_STAGE && !r->lines->stage_header[index])
             r->lines->stage_header[index] = line;
@@ -93,10 +95,10 @@ static enum nereus_status fail_unknown_key(const struct reader *r, const char *n
 {
     char where[64];
     describe_section(r, where, sizeof where);
-    const char *near = sam_key_suggest(r->section, name);
-    if (near) {
+    const char *suggestion = sam_key_suggest(r->section, name);
+    if (suggestion) {
         return nereus_fail(err, NEREUS_ERR_PARSE, "unknown key '%.160s' in %s; did you mean '%s'?",
-                           name, where, near);
+                           name, where, suggestion);
     }
     for (int other = 0; other < SAM_SECTION_COUNT; other++) {
         if (sam_key_find((enum sam_section)other, name) != SAM_KEY_COUNT) {
@@ -125,8 +127,8 @@ static void *find_section_struct(struct reader *r, enum sam_key_id id, int **lin
     }
 }
 
-static enum nereus_status store_value(void *user, const char *name, const char *value, int at,
-                                      struct nereus_error *err)
+static enum nereus_status store_value(void *user, const char *name, const char *value,
+                                      int line_number, struct nereus_error *err)
 {
     struct reader *r = user;
     char where[64];
@@ -140,7 +142,7 @@ static enum nereus_status store_value(void *user, const char *name, const char *
         return nereus_fail(err, NEREUS_ERR_PARSE, "'%.160s' in %s is given already in line %d",
                            name, where, *line);
     }
-    *line = at;
+    *line = line_number;
     struct nereus_error reason;
     enum nereus_status status = sam_key_set(id, value, place, &reason);
     return status == NEREUS_OK

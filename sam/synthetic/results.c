@@ -316,11 +316,11 @@ enum nereus_status sam_results_write(const struct sam_results *results, const ch
 enum nereus_status sam_results_check_path(const char *path, struct nereus_error *err)
 {
     char folder[4096];
-    struct stat about;
+    struct stat file_status;
     if (strlen(path) >= sizeof folder)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "the path of the results is too long");
     strcpy(folder, path);
-    if (stat(path, &about) == 0 && S_ISDIR(about.st_mode)) {
+    if (stat(path, &file_status) == 0 && S_ISDIR(file_status.st_mode)) {
         return nereus_fail(err, NEREUS_ERR_IO,
                            "%.300s: the results cannot be written there: it is a folder", path);
     }

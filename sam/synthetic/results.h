@@ -1,6 +1,6 @@
 /**
  * @file results.h
- * The results of each group, and how they are written. No MPI here.
+ * Collects the results of each group, and writes them. No MPI here.
  */
 #pragma once
 

@@ -1,6 +1,6 @@
 /**
  * @file run.c
- * One process of the job: registered data, groups, iterations, malleability points.
+ * Runs one process of the job: registered data, groups, iterations, malleability points.
  */
 #include "run.h"
 
@@ -167,17 +167,17 @@ static int compare_hosts(const void *a, const void *b)
 /*
  * Count hosts, and the processes on the host of this process.
  * @param[in,out] hosts  the host of each process; is sorted
- * @param[out] here  number of processes on this host
+ * @param[out] local_ranks  number of processes on this host
  * @return number of hosts
  */
-static int count_hosts(char (*hosts)[HOST_TEXT], int size, const char *mine, int *here)
+static int count_hosts(char (*hosts)[HOST_TEXT], int size, const char *own_host, int *local_ranks)
 {
     int count = 0;
     qsort(hosts, (size_t)size, sizeof *hosts, compare_hosts);
-    *here = 0;
+    *local_ranks = 0;
     for (int i = 0; i < size; i++) {
         count += i == 0 || compare_hosts(hosts[i], hosts[i - 1]) != 0;
-        *here += compare_hosts(hosts[i], mine) == 0;
+        *local_ranks += compare_hosts(hosts[i], own_host) == 0;
     }
     return count;
 }
@@ -187,19 +187,19 @@ static int count_hosts(char (*hosts)[HOST_TEXT], int size, const char *mine, int
  * result in all processes. */
 static enum nereus_status count_nodes(const struct state *s, struct sam_record *record)
 {
-    char mine[HOST_TEXT] = "";
-    int size, here = 0, over = 0, any = 0;
+    char own_host[HOST_TEXT] = "";
+    int size, local_ranks = 0, over = 0, any = 0;
     MPI_Comm_size(s->comm, &size);
     char(*hosts)[HOST_TEXT] = calloc((size_t)size, sizeof *hosts);
     if (!hosts)
         return fail_no_memory(s, "the names of the hosts");
-    gethostname(mine, sizeof mine - 1);
-    enum nereus_status status =
-        check_mpi(s, MPI_Allgather(mine, HOST_TEXT, MPI_CHAR, hosts, HOST_TEXT, MPI_CHAR, s->comm),
-                  "MPI_Allgather");
+    gethostname(own_host, sizeof own_host - 1);
+    enum nereus_status status = check_mpi(
+        s, MPI_Allgather(own_host, HOST_TEXT, MPI_CHAR, hosts, HOST_TEXT, MPI_CHAR, s->comm),
+        "MPI_Allgather");
     if (status == NEREUS_OK) {
-        record->nodes = count_hosts(hosts, size, mine, &here);
-        over = here > nereus_cores_within_limits(sysconf(_SC_NPROCESSORS_ONLN));
+        record->nodes = count_hosts(hosts, size, own_host, &local_ranks);
+        over = local_ranks > nereus_cores_within_limits(sysconf(_SC_NPROCESSORS_ONLN));
         status =
             check_mpi(s, MPI_Allreduce(&over, &any, 1, MPI_INT, MPI_MAX, s->comm), "MPI_Allreduce");
     }
@@ -348,7 +348,7 @@ static enum nereus_status begin_group(struct state *s, enum sam_outcome outcome,
 
 /* Reduce the times of all processes to one per iteration, as Capture_Method says, and
  * the times of each stage in the same way. */
-static enum nereus_status reduce_times(const struct state *s, const double *all, size_t count,
+static enum nereus_status reduce_times(const struct state *s, const double *all_times, size_t count,
                                        double *times)
 {
     const size_t size = (size_t)nereus_size(s->job);
@@ -357,11 +357,11 @@ static enum nereus_status reduce_times(const struct state *s, const double *all,
         return fail_no_memory(s, "the times of the iterations");
     for (size_t i = 0; i < count; i++) {
         for (size_t rank = 0; rank < size; rank++)
-            of_one[rank] = all[rank * count + i];
+            of_one[rank] = all_times[rank * count + i];
         times[i] =
             i % s->width == START ||
-                    isnan(all[i]) /* the same in all processes: stage not in this phase */
-                ? all[i]
+                    isnan(all_times[i]) /* the same in all processes: stage not in this phase */
+                ? all_times[i]
                 : sam_capture_time((enum sam_capture)s->config->capture, of_one, (int64_t)size);
     }
     free(of_one);
@@ -377,18 +377,18 @@ static enum nereus_status gather_times(const struct state *s, size_t first, doub
 {
     const size_t count = (s->time_count - first) * s->width;
     const int rank = nereus_rank(s->job), size = nereus_size(s->job);
-    double *all = rank == 0 ? malloc(count * (size_t)size * sizeof *all + 1) : NULL;
+    double *all_times = rank == 0 ? malloc(count * (size_t)size * sizeof *all_times + 1) : NULL;
     *times = rank == 0 ? malloc(count * sizeof **times + 1) : NULL;
     enum nereus_status status =
-        rank == 0 && (!all || !*times)
+        rank == 0 && (!all_times || !*times)
             ? fail_no_memory(s, "the times of the iterations")
             : check_mpi(s,
-                        MPI_Gather(s->times + first * s->width, (int)count, MPI_DOUBLE, all,
+                        MPI_Gather(s->times + first * s->width, (int)count, MPI_DOUBLE, all_times,
                                    (int)count, MPI_DOUBLE, 0, s->comm),
                         "MPI_Gather");
     if (status == NEREUS_OK && rank == 0)
-        status = reduce_times(s, all, count, *times);
-    free(all);
+        status = reduce_times(s, all_times, count, *times);
+    free(all_times);
     return status;
 }
 
@@ -625,13 +625,13 @@ static enum nereus_status run_to_end(struct state *s)
 enum nereus_status sam_run_execute(const struct sam_config *config, const char *events,
                                    nereus_job *job, struct sam_run *run, struct nereus_error *err)
 {
-    struct nereus_error mine;
+    struct nereus_error own_error;
     struct state s = {.config = config,
                       .events_path = events,
                       .width = events ? STAGES + (size_t)config->stage_count : 1,
                       .job = job,
                       .run = run,
-                      .err = err ? err : &mine};
+                      .err = err ? err : &own_error};
     *run = (struct sam_run){.records = calloc((size_t)config->group_count, sizeof *run->records)};
     const enum nereus_status status =
         run->records ? run_to_end(&s) : fail_no_memory(&s, "the results");

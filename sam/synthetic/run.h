@@ -1,6 +1,6 @@
 /**
  * @file run.h
- * The synthetic application itself: iterations, reconfigurations, checks.
+ * Runs the synthetic application: iterations, reconfigurations, checks.
  */
 #pragma once
 

@@ -65,18 +65,18 @@ static int begin_messages(struct sam_stage_run *run, MPI_Comm comm)
     struct sam_pending *pending = run->pending;
     int code = reserve(pending, run->message_count);
     for (int pass = 0; pass < 2; pass++) {
-        size_t at = 0;
+        size_t offset = 0;
         for (int i = 0; i < run->message_count && code == MPI_SUCCESS; i++) {
             const struct sam_message *m = &run->messages[i];
             if (m->sends != (pass == 1))
                 continue;
             MPI_Request *request = &pending->requests[pending->count];
-            code = m->sends ? MPI_Isend((char *)run->send + at, m->bytes, MPI_BYTE, m->peer, 3,
+            code = m->sends ? MPI_Isend((char *)run->send + offset, m->bytes, MPI_BYTE, m->peer, 3,
                                         comm, request)
-                            : MPI_Irecv((char *)run->receive + at, m->bytes, MPI_BYTE, m->peer, 3,
-                                        comm, request);
+                            : MPI_Irecv((char *)run->receive + offset, m->bytes, MPI_BYTE, m->peer,
+                                        3, comm, request);
             pending->count += code == MPI_SUCCESS ? 1 : 0;
-            at += (size_t)m->bytes;
+            offset += (size_t)m->bytes;
         }
     }
     return code;
@@ -117,12 +117,12 @@ static int run_neighbours(struct sam_stage_run *run, MPI_Comm comm)
     int rank, size;
     MPI_Request requests[4];
     if (run->message_count >= 0) {
-        const int before = run->pending->count, code = begin_messages(run, comm);
-        const int count = run->pending->count - before;
-        run->pending->count = before;
+        const int old_count = run->pending->count, code = begin_messages(run, comm);
+        const int count = run->pending->count - old_count;
+        run->pending->count = old_count;
         return code != MPI_SUCCESS
                    ? code
-                   : MPI_Waitall(count, run->pending->requests + before, MPI_STATUSES_IGNORE);
+                   : MPI_Waitall(count, run->pending->requests + old_count, MPI_STATUSES_IGNORE);
     }
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &size);

@@ -1,6 +1,6 @@
 /**
  * @file stage.h
- * The stages of an iteration on a communicator.
+ * Carries out the stages of an iteration on a communicator.
  *
  * To add a kind of stage: a number and a name (config.h, keys.c), and a line in the table of
  * stage.c.

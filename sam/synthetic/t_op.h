@@ -1,7 +1,7 @@
 /**
  * @file t_op.h
- * T_op from the profile of this machine, so that each run carries out the same operations. No MPI
- * here.
+ * Reads T_op from the profile of this machine, so that each run carries out the same operations. No
+ * MPI here.
  */
 #pragma once
 

@@ -1,6 +1,6 @@
 /**
  * @file trace_rt.h
- * The reconfiguration times that the runtime wrote into the job's trace.
+ * Reads the reconfiguration times that the runtime wrote into the job's trace.
  */
 #pragma once
 

@@ -1,6 +1,6 @@
 /**
  * @file data.c
- * The application's side of the registered data: arrays, matrices and replicated values.
+ * Registers the application's data: arrays, matrices and replicated values.
  */
 #include "data.h"
 
@@ -126,17 +126,18 @@ static enum nereus_status choose_space(nereus_job *job, const struct nereus_desc
     } else if (index < 0 || index >= registry->space_count || registry->spaces[index].parent != 0) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "'%s': %d is no partition", d->name,
                            d->partition);
-    } else if (nereus_partition_is_grid(&registry->spaces[index].now) !=
+    } else if (nereus_partition_is_grid(&registry->spaces[index].partition) !=
                (d->shape == NEREUS_FIELD)) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "'%s': fields are registered in a grid (nereus_register_field), and "
                            "other data in a partition that is none",
                            d->name);
-    } else if (registry->spaces[index].now.n != d->count) {
-        return nereus_fail(
-            err, NEREUS_ERR_ARGUMENT, "'%s': %lld element%s %s not fit a partition of %lld",
-            d->name, (long long)d->count, nereus_plural_s(d->count),
-            nereus_choose_plural(d->count, "does", "do"), (long long)registry->spaces[index].now.n);
+    } else if (registry->spaces[index].partition.n != d->count) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "'%s': %lld element%s %s not fit a partition of %lld", d->name,
+                           (long long)d->count, nereus_plural_s(d->count),
+                           nereus_choose_plural(d->count, "does", "do"),
+                           (long long)registry->spaces[index].partition.n);
     }
     *number = index + 1;
     return NEREUS_OK;
@@ -169,7 +170,7 @@ enum nereus_status nereus_describe(nereus_job *job, const struct nereus_descript
                            nereus_plural_s(description->count), (long long)size);
     strcpy(entry->name, description->name);
     entry->element_bytes = across * size;
-    entry->across = description->across;
+    entry->undistributed = description->across;
     entry->count = description->count;
     entry->kind = description->kind;
     entry->placement = description->placement;
@@ -183,13 +184,13 @@ static bool have_same_kind(const struct nereus_data_entry *a, const struct nereu
 {
     return a->element_bytes == b->element_bytes &&
            (a->count == b->count || a->shape == NEREUS_CUSTOM) && a->placement == b->placement &&
-           a->kind == b->kind && a->shape == b->shape && a->across == b->across &&
+           a->kind == b->kind && a->shape == b->shape && a->undistributed == b->undistributed &&
            a->partition == b->partition;
 }
 
-/* Print as "as the partition 'rows'" */
-static void print_partition(const struct registry *registry, const struct nereus_data_entry *entry,
-                            char *text, size_t size)
+/* Format as "as the partition 'rows'" */
+static void format_partition(const struct registry *registry, const struct nereus_data_entry *entry,
+                             char *text, size_t size)
 {
     const struct index_space *space =
         entry->partition > 0 ? &registry->spaces[entry->partition - 1] : NULL;
@@ -205,14 +206,14 @@ static enum nereus_status fail_different_form(const struct registry *registry,
                                               struct nereus_error *err)
 {
     char received[120], wanted[120];
-    nereus_entry_print(have, received, sizeof received);
-    nereus_entry_print(entry, wanted, sizeof wanted);
+    nereus_entry_format(have, received, sizeof received);
+    nereus_entry_format(entry, wanted, sizeof wanted);
     if (strcmp(received, wanted) != 0)
         return nereus_fail(err, NEREUS_ERR_MISMATCH,
                            "'%s' was received as %s and cannot be registered as %s", entry->name,
                            received, wanted);
-    print_partition(registry, have, received, sizeof received);
-    print_partition(registry, entry, wanted, sizeof wanted);
+    format_partition(registry, have, received, sizeof received);
+    format_partition(registry, entry, wanted, sizeof wanted);
     return nereus_fail(err, NEREUS_ERR_MISMATCH,
                        "'%s' was received cut %s and cannot be registered cut %s: a process that "
                        "joins registers the partitions that the others have, too",

@@ -1,4 +1,4 @@
-/** @file data.h  Registration: shared by the kinds of data. */
+/** @file data.h  Declares functions that the registrations of all kinds of data share. */
 #pragma once
 
 #include "src/job/job.h"

@@ -1,4 +1,4 @@
-/** @file data_custom.c  Registration of custom data; move/custom.c moves them. */
+/** @file data_custom.c  Registers custom data; move/custom.c moves them. */
 
 #include "data.h"
 

@@ -1,4 +1,5 @@
-/** @file data_grid.c  Grids and their fields: registration, boxes, neighbours, halos. */
+/** @file data_grid.c  Registers grids and their fields, and answers for boxes, neighbours and
+ * halos. */
 
 #include "data.h"
 #include "model/partition/box.h"
@@ -13,12 +14,12 @@ static enum nereus_status claim_grid(struct index_space *space, const struct ner
     if (space->claimed)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "a grid or partition '%s' is registered already", space->name);
-    if (nereus_grid_same(grid, &space->now.grid))
+    if (nereus_grid_same(grid, &space->partition.grid))
         return NEREUS_OK;
     char here[NEREUS_GRID_TEXT], there[NEREUS_GRID_TEXT] = "a partition";
-    nereus_grid_print(grid, here);
-    if (nereus_partition_is_grid(&space->now))
-        nereus_grid_print(&space->now.grid, there);
+    nereus_grid_format(grid, here);
+    if (nereus_partition_is_grid(&space->partition))
+        nereus_grid_format(&space->partition.grid, there);
     return nereus_fail(err, NEREUS_ERR_MISMATCH, "'%s' is %s here, and was received as %s",
                        space->name, here, there);
 }
@@ -38,7 +39,7 @@ static enum nereus_status add_grid(nereus_job *job, const char *name, struct ner
                            "on %d processes parts of the grid '%s' would be thinner than its halo",
                            job->size, name);
     NEREUS_TRY(nereus_space_add(&job->registry, name, nereus_grid_count(grid), job->size, 0, err));
-    job->registry.spaces[job->registry.space_count - 1].now.grid = *grid;
+    job->registry.spaces[job->registry.space_count - 1].partition.grid = *grid;
     return NEREUS_OK;
 }
 
@@ -51,13 +52,13 @@ enum nereus_status nereus_register_grid(nereus_job *job, const char *name,
     struct nereus_error why;
     if (nereus_grid_check(grid, &why) != NEREUS_OK)
         return nereus_fail(&job->error, why.status, "'%s': %s", name, why.text);
-    struct nereus_grid own = *grid;
-    memset(own.processes, 0, sizeof own.processes); /* the library chooses it */
+    struct nereus_grid own_grid = *grid;
+    memset(own_grid.processes, 0, sizeof own_grid.processes); /* the library chooses it */
     int64_t index = nereus_space_find(registry, name, 0);
     if (index >= 0) {
-        NEREUS_TRY(claim_grid(&registry->spaces[index], &own, &job->error));
+        NEREUS_TRY(claim_grid(&registry->spaces[index], &own_grid, &job->error));
     } else {
-        NEREUS_TRY(add_grid(job, name, &own, &job->error));
+        NEREUS_TRY(add_grid(job, name, &own_grid, &job->error));
         index = registry->space_count - 1;
     }
     registry->spaces[index].claimed = true;
@@ -78,7 +79,7 @@ enum nereus_status nereus_register_field(nereus_job *job, const char *name, MPI_
     if (space == NULL)
         return fail_no_grid(job, grid);
     const struct nereus_description d = {
-        name, type, space->now.n, 0, kind, NEREUS_DISTRIBUTED, NEREUS_FIELD, grid};
+        name, type, space->partition.n, 0, kind, NEREUS_DISTRIBUTED, NEREUS_FIELD, grid};
     return nereus_register_dense(job, &d, id);
 }
 
@@ -91,16 +92,16 @@ enum nereus_status nereus_local_box(const nereus_job *job, int id, struct nereus
         return NEREUS_ERR_ARGUMENT;
     const struct box part = nereus_datum_box(&job->registry, datum, false);
     const struct box_memory memory = nereus_box_memory(part.grid, part.place);
-    struct nereus_box own = {.dimensions = (int)part.grid->dimensions, .grid = *part.grid};
-    nereus_grid_coordinates(part.grid, part.place, own.coordinates);
-    for (int d = 0; d < own.dimensions; d++) {
-        own.count[d] = nereus_grid_extent(part.grid, d, own.coordinates[d]).count;
-        own.first[d] = nereus_grid_global_index(part.grid, d, own.coordinates[d], 0);
-        own.stride[d] = memory.strides[d];
+    struct nereus_box own_box = {.dimensions = (int)part.grid->dimensions, .grid = *part.grid};
+    nereus_grid_coordinates(part.grid, part.place, own_box.coordinates);
+    for (int d = 0; d < own_box.dimensions; d++) {
+        own_box.count[d] = nereus_grid_extent(part.grid, d, own_box.coordinates[d]).count;
+        own_box.first[d] = nereus_grid_global_index(part.grid, d, own_box.coordinates[d], 0);
+        own_box.stride[d] = memory.strides[d];
     }
     if (part.part != NULL)
-        own.values = part.part + memory.origin * datum->entry.element_bytes;
-    *box = own;
+        own_box.values = part.part + memory.origin * datum->entry.element_bytes;
+    *box = own_box;
     return NEREUS_OK;
 }
 
@@ -113,12 +114,13 @@ enum nereus_status nereus_grid_neighbours(const nereus_job *job, int grid,
     const struct index_space *space = nereus_grid_space(job, grid);
     if (space == NULL)
         return fail_no_grid(job, grid);
-    const int64_t own = nereus_partition_place_of(&space->now, job->rank);
-    for (int d = 0; d < space->now.grid.dimensions; d++)
+    const int64_t own = nereus_partition_place_of(&space->partition, job->rank);
+    for (int d = 0; d < space->partition.grid.dimensions; d++)
         for (int direction = -1; direction <= 1; direction += 2) {
-            const int64_t place = nereus_grid_neighbour(&space->now.grid, own, d, direction);
+            const int64_t place = nereus_grid_neighbour(&space->partition.grid, own, d, direction);
             (direction < 0 ? lower : upper)[d] =
-                place < 0 ? MPI_PROC_NULL : (int)nereus_partition_range_rank(&space->now, place);
+                place < 0 ? MPI_PROC_NULL
+                          : (int)nereus_partition_range_rank(&space->partition, place);
         }
     return NEREUS_OK;
 }

@@ -1,6 +1,6 @@
 /**
  * @file data_mover.c
- * Registration of data that the application moves itself (steps/mover.c calls it): the plan gets
+ * Registers data that the application moves itself (steps/mover.c calls it): the plan gets
  * the number of bytes from its entry.
  */
 

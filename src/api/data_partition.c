@@ -1,4 +1,5 @@
-/** @file data_partition.c  Partitions: ownership queries, weights and computing power. */
+/** @file data_partition.c  Registers partitions, answers ownership queries, and takes weights and
+ * computing power. */
 
 #include "data.h"
 
@@ -17,16 +18,16 @@ enum nereus_status nereus_register_partition(nereus_job *job, const char *name, 
     if (index >= 0 && registry->spaces[index].claimed)
         return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT,
                            "the partition '%s' is registered already", name);
-    if (index >= 0 && nereus_partition_is_grid(&registry->spaces[index].now))
+    if (index >= 0 && nereus_partition_is_grid(&registry->spaces[index].partition))
         return nereus_fail(&job->error, NEREUS_ERR_MISMATCH,
                            "'%s' was received as a grid: nereus_register_grid registers it", name);
-    if (index >= 0 && registry->spaces[index].now.n != n)
+    if (index >= 0 && registry->spaces[index].partition.n != n)
         return nereus_fail(
             &job->error, NEREUS_ERR_MISMATCH,
             "the partition '%s' was received with %lld element%s, and cannot be registered "
             "with %lld",
-            name, (long long)registry->spaces[index].now.n,
-            nereus_plural_s(registry->spaces[index].now.n), (long long)n);
+            name, (long long)registry->spaces[index].partition.n,
+            nereus_plural_s(registry->spaces[index].partition.n), (long long)n);
     if (index < 0) {
         NEREUS_TRY(nereus_check_new(job, name, &job->error));
         NEREUS_TRY(nereus_space_add(registry, name, n, job->size, 0, &job->error));
@@ -62,12 +63,12 @@ static enum nereus_status find_range(const nereus_job *job, const struct index_s
 {
     if (space == NULL || rank < 0 || rank >= job->size)
         return NEREUS_ERR_ARGUMENT;
-    if (nereus_partition_is_grid(&space->now)) /* const calls report errors in the job, too */
+    if (nereus_partition_is_grid(&space->partition)) /* const calls report errors in the job, too */
         return nereus_fail(&((nereus_job *)job)->error, NEREUS_ERR_ARGUMENT,
                            "'%s' is a grid: a process has a box of it (nereus_local_box), and no "
                            "range",
                            space->name);
-    const struct nereus_range range = nereus_partition_range(&space->now, rank);
+    const struct nereus_range range = nereus_partition_range(&space->partition, rank);
     if (first != NULL)
         *first = range.first;
     if (count != NULL)
@@ -110,11 +111,11 @@ static int64_t find_owner_in_grid(const struct nereus_partition *partition, int6
 enum nereus_status nereus_owner_of(const nereus_job *job, int id, int64_t element, int *rank)
 {
     const struct index_space *space = find_elements_space(job, id);
-    if (space == NULL || element < 0 || element >= space->now.n)
+    if (space == NULL || element < 0 || element >= space->partition.n)
         return NEREUS_ERR_ARGUMENT;
-    *rank =
-        (int)(nereus_partition_is_grid(&space->now) ? find_owner_in_grid(&space->now, element)
-                                                    : nereus_partition_owner(&space->now, element));
+    *rank = (int)(nereus_partition_is_grid(&space->partition)
+                      ? find_owner_in_grid(&space->partition, element)
+                      : nereus_partition_owner(&space->partition, element));
     return NEREUS_OK;
 }
 
@@ -126,7 +127,7 @@ enum nereus_status nereus_set_weights(nereus_job *job, int partition,
     struct index_space *space = find_independent_space(job, partition);
     if (space == NULL)
         return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT, "%d is no partition", partition);
-    if (nereus_partition_is_grid(&space->now))
+    if (nereus_partition_is_grid(&space->partition))
         return nereus_fail(&job->error, NEREUS_ERR_ARGUMENT,
                            "the grid '%s' is always cut evenly: its elements have no weights",
                            space->name);

@@ -1,9 +1,10 @@
 /**
  * @file data_sparse.c
- * Sparse matrices. Rows (or columns) are the elements of one partition, non-zeros those of another,
- * derived from it. Pointers, indices and values are therefore three arrays that move like any
- * other, and every process computes from the record how many non-zeros it receives from each
- * process (Martín-Álvarez et al. (2023), section 3, sends these sizes in messages with tag 77).
+ * Registers sparse matrices. Rows (or columns) are the elements of one partition, non-zeros those
+ * of another, derived from it. Pointers, indices and values are therefore three arrays that move
+ * like any other, and every process computes from the record how many non-zeros it receives from
+ * each process (Martín-Álvarez et al. (2023), section 3, sends these sizes in messages with tag
+ * 77).
  */
 
 #include "data.h"
@@ -82,10 +83,10 @@ static enum nereus_status compute_nonzero_bounds(const struct nereus_partition *
     return NEREUS_OK;
 }
 
-/* Partition the non-zeros by the number that each process has; mine -1: this process has failed.
- * Without memory the job is aborted, as the others wait in the collective. */
-static enum nereus_status partition_nonzeros(nereus_job *job, struct datum *matrix, int64_t mine,
-                                             struct nereus_error *err)
+/* Partition the non-zeros by the number that each process has; own_nonzeros -1: this process has
+ * failed. Without memory the job is aborted, as the others wait in the collective. */
+static enum nereus_status partition_nonzeros(nereus_job *job, struct datum *matrix,
+                                             int64_t own_nonzeros, struct nereus_error *err)
 {
     struct registry *registry = &job->registry;
     struct index_space *rows = &registry->spaces[matrix->entry.partition - 1];
@@ -100,21 +101,22 @@ static enum nereus_status partition_nonzeros(nereus_job *job, struct datum *matr
     int64_t *bounds = counts + job->size;
     nereus_call_enter(job, matrix->entry.shape == NEREUS_CSR ? "nereus_register_csr"
                                                              : "nereus_register_csc");
-    const int code = MPI_Allgather(&mine, 1, MPI_INT64_T, counts, 1, MPI_INT64_T, job->control);
+    const int code =
+        MPI_Allgather(&own_nonzeros, 1, MPI_INT64_T, counts, 1, MPI_INT64_T, job->control);
     nereus_call_leave(job);
     enum nereus_status status =
         code == MPI_SUCCESS ? NEREUS_OK : nereus_mpi_failed(code, "MPI_Allgather", err);
-    if (status == NEREUS_OK && mine >= 0)
-        status = compute_nonzero_bounds(&rows->now, counts, bounds, matrix->entry.name, err);
-    if (status == NEREUS_OK && mine >= 0)
-        status = nereus_partition_make(bounds[job->size], job->size, bounds, rows->now.order,
+    if (status == NEREUS_OK && own_nonzeros >= 0)
+        status = compute_nonzero_bounds(&rows->partition, counts, bounds, matrix->entry.name, err);
+    if (status == NEREUS_OK && own_nonzeros >= 0)
+        status = nereus_partition_make(bounds[job->size], job->size, bounds, rows->partition.order,
                                        &partition, err);
-    if (status == NEREUS_OK && mine >= 0) {
-        nonzeros->now = partition;
+    if (status == NEREUS_OK && own_nonzeros >= 0) {
+        nonzeros->partition = partition;
         matrix[INDICES].entry.count = matrix[VALUES].entry.count = partition.n;
     }
     free(counts);
-    return mine >= 0 ? status : err->status;
+    return own_nonzeros >= 0 ? status : err->status;
 }
 
 /* Describe the entry of the indices or of the values, named after the matrix. */
@@ -144,7 +146,7 @@ static void remove_added(struct registry *registry, int64_t data, int64_t spaces
     while (registry->count > data)
         nereus_part_free(registry->data[--registry->count].part);
     while (registry->space_count > spaces)
-        nereus_partition_fini(&registry->spaces[--registry->space_count].now);
+        nereus_partition_fini(&registry->spaces[--registry->space_count].partition);
 }
 
 /* Add a matrix that is new in all processes. Collective. */
@@ -156,7 +158,7 @@ static enum nereus_status add_matrix(nereus_job *job, const struct nereus_data_e
     char name[NEREUS_DATA_NAME_MAX];
     struct nereus_error failure = {0};
     const struct nereus_range rows =
-        nereus_partition_range(&registry->spaces[entries->partition - 1].now, job->rank);
+        nereus_partition_range(&registry->spaces[entries->partition - 1].partition, job->rank);
     enum nereus_status status = NEREUS_OK;
     snprintf(name, sizeof name, "%.*s (nz)", NEREUS_DATA_NAME_MAX - 6, entries->name);
     for (int c = 0; c < COMPONENTS && status == NEREUS_OK; c++)
@@ -169,7 +171,7 @@ static enum nereus_status add_matrix(nereus_job *job, const struct nereus_data_e
     }
     struct datum *matrix = &registry->data[data];
     given->rows = rows.count;
-    status = check_given(entries->name, given, entries->across, &failure);
+    status = check_given(entries->name, given, entries->undistributed, &failure);
     if (status == NEREUS_OK)
         status = copy_given(matrix, given, &failure);
     if (status != NEREUS_OK)

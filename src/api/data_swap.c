@@ -1,8 +1,8 @@
 /**
  * @file data_swap.c
- * Double buffers: two arrays of one shape exchange their pointers. The application may swap between
- * the reservation of memory and the transfer. move/exchange.c therefore reads the pointers at the
- * transfer, so that each part moves under its name at that time.
+ * Swaps double buffers: two arrays of one shape exchange their pointers. The application may swap
+ * between the reservation of memory and the transfer. move/exchange.c therefore reads the pointers
+ * at the transfer, so that each part moves under its name at that time.
  */
 
 #include "data.h"
@@ -11,7 +11,7 @@
 static bool have_same_shape(const struct datum *a, const struct datum *b)
 {
     return a->entry.element_bytes == b->entry.element_bytes && a->entry.count == b->entry.count &&
-           a->entry.shape == b->entry.shape && a->entry.across == b->entry.across &&
+           a->entry.shape == b->entry.shape && a->entry.undistributed == b->entry.undistributed &&
            a->entry.partition == b->entry.partition &&
            (a->type == b->type || a->type == TYPE_NOT_PREDEFINED || b->type == TYPE_NOT_PREDEFINED);
 }
@@ -21,8 +21,8 @@ static enum nereus_status fail_swap(const struct datum *a, const struct datum *b
 {
     char one[120], other[120];
     const char *why = "";
-    nereus_entry_print(&a->entry, one, sizeof one);
-    nereus_entry_print(&b->entry, other, sizeof other);
+    nereus_entry_format(&a->entry, one, sizeof one);
+    nereus_entry_format(&b->entry, other, sizeof other);
     if (strcmp(one, other) == 0)
         why = a->entry.partition != b->entry.partition ? ", in two partitions"
                                                        : ", with elements of two types";

@@ -141,10 +141,11 @@ static enum nereus_status check_places(nereus_job *job, struct nereus_error *err
     gethostname(host, sizeof host - 1);
     const uint64_t name = nereus_hash(host, strlen(host));
     const bool several_hosts = nereus_machine_has_several_hosts(&job->machine);
-    uint64_t mine[3] = {name, ~name, several_hosts && !nereus_is_on_node(job) ? 0 : 1}, least[3];
-    NEREUS_MPI(MPI_Allreduce(mine, least, 3, MPI_UINT64_T, MPI_MIN, job->control), err);
-    job->misplaced = least[2] == 0;
-    if (job->rank == 0 && !several_hosts && least[0] != ~least[1])
+    uint64_t own_words[3] = {name, ~name, several_hosts && !nereus_is_on_node(job) ? 0 : 1},
+             least_words[3];
+    NEREUS_MPI(MPI_Allreduce(own_words, least_words, 3, MPI_UINT64_T, MPI_MIN, job->control), err);
+    job->misplaced = least_words[2] == 0;
+    if (job->rank == 0 && !several_hosts && least_words[0] != ~least_words[1])
         nereus_log(
             "warning: the processes run on several hosts, and no host file says so: all is planned as "
             "on one host "
@@ -163,13 +164,14 @@ static uint64_t choose_id(void)
 
 /* Rank 0: set up the job as its options say. */
 static void set_up_job(nereus_job *job, const struct nereus_options *options,
-                       struct nereus_error *mine)
+                       struct nereus_error *own_error)
 {
     job->id = choose_id();
-    if (mine->status == NEREUS_OK && nereus_job_set_options(job, options, mine) == NEREUS_OK &&
+    if (own_error->status == NEREUS_OK &&
+        nereus_job_set_options(job, options, own_error) == NEREUS_OK &&
         nereus_machine_check_start(&job->machine, "the number of initial processes", job->size,
-                                   mine) == NEREUS_OK)
-        nereus_jobstate_initial(&job->machine, job->size, &job->state, mine);
+                                   own_error) == NEREUS_OK)
+        nereus_jobstate_initial(&job->machine, job->size, &job->state, own_error);
 }
 
 /* Begin a job in an initial process, or continue one from a checkpoint. Rank 0 finds invalid
@@ -178,8 +180,8 @@ static enum nereus_status begin_job(nereus_job *job, const struct nereus_options
                                     const struct nereus_error *options_error,
                                     struct nereus_error *err)
 {
-    struct nereus_error mine = *options_error, verdict;
-    struct restarted restarted;
+    struct nereus_error own_error = *options_error, verdict;
+    struct restart_result restart;
     nereus_launch_end_with_proxy();
     NEREUS_MPI(MPI_Comm_rank(MPI_COMM_WORLD, &job->rank), err);
     nereus_job_update_watchdog(job); /* before the first call that waits for all */
@@ -187,18 +189,18 @@ static enum nereus_status begin_job(nereus_job *job, const struct nereus_options
     NEREUS_TRY(count_cores(job, err));
     NEREUS_TRY(determine_thread_support(job, err));
     if (job->rank == 0)
-        set_up_job(job, options, &mine);
-    NEREUS_TRY(nereus_restart(job, &restarted, &mine, err));
-    if (job->rank == 0 && mine.status == NEREUS_OK)
-        nereus_external_begin(job, &mine);
-    NEREUS_TRY(nereus_agree_intra(job->control, &mine, 0, NEREUS_WAITING, &verdict, err));
+        set_up_job(job, options, &own_error);
+    NEREUS_TRY(nereus_restart(job, &restart, &own_error, err));
+    if (job->rank == 0 && own_error.status == NEREUS_OK)
+        nereus_external_begin(job, &own_error);
+    NEREUS_TRY(nereus_agree_intra(job->control, &own_error, 0, NEREUS_WAIT_AWAKE, &verdict, err));
     if (verdict.status != NEREUS_OK)
         return nereus_fail(err, verdict.status, "%s", verdict.text);
     if (job->rank == 0)
         nereus_model_choice_begin(job);
     NEREUS_TRY(nereus_settings_broadcast(job, err));
     NEREUS_TRY(check_places(job, err));
-    if (!restarted.restarted)
+    if (!restart.restarted)
         NEREUS_TRY(nereus_register_mover(job, err));
     nereus_consensus_begin(job);
     if (job->trace.path != NULL)
@@ -210,9 +212,9 @@ static enum nereus_status begin_job(nereus_job *job, const struct nereus_options
     }
     nereus_bind(job);
     NEREUS_TRY(reserve_communicators(err));
-    if (restarted.restarted) {
+    if (restart.restarted) {
         job->joined = true; /* this process was started by a reconfiguration */
-        return nereus_restarted_complete(job, &restarted, err);
+        return nereus_restarted_complete(job, &restart, err);
     }
     nereus_external_open(job);
     return nereus_monitor_begin(job, err);
@@ -237,9 +239,9 @@ static enum nereus_status begin_or_join(nereus_job *job, const struct nereus_opt
     NEREUS_TRY(start_mpi(job, argc, argv, err));
     nereus_notify_guard(GUARD_ENTERS_JOB);
     job->watchdog = nereus_watchdog_begin(&job->points, "nereus_init");
-    struct nereus_error mine = {0};
-    if (read_options(given, &options, &mine) != NEREUS_OK ||
-        nereus_check_mover(options.mover, &mine) != NEREUS_OK)
+    struct nereus_error own_error = {0};
+    if (read_options(given, &options, &own_error) != NEREUS_OK ||
+        nereus_check_mover(options.mover, &own_error) != NEREUS_OK)
         /* No early return: the others wait in the agreement below. */
         nereus_job_set_callbacks(job, &default_options);
     else
@@ -247,13 +249,13 @@ static enum nereus_status begin_or_join(nereus_job *job, const struct nereus_opt
     NEREUS_MPI(MPI_Comm_get_parent(&parent), err);
     if (nereus_launch_is_launched()) {
         job->joined = true;
-        return nereus_join_launched(job, &mine, err);
+        return nereus_join_launched(job, &own_error, err);
     }
     /* A malleable program that another program has spawned begins a separate job. */
     if (parent == MPI_COMM_NULL || !nereus_has_guard())
-        return begin_job(job, &options, &mine, err);
+        return begin_job(job, &options, &own_error, err);
     job->joined = true;
-    return nereus_join(job, parent, &mine, err);
+    return nereus_join(job, parent, &own_error, err);
 }
 
 enum nereus_status nereus_init(int *argc, char ***argv, const struct nereus_options *options,

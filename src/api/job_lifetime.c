@@ -26,7 +26,7 @@ nereus_job *nereus_job_new(struct nereus_error *err)
         return NULL;
     }
     job->pool = job->control = job->app = job->self = MPI_COMM_NULL;
-    job->consensus.received = job->trace.gathering = MPI_REQUEST_NULL;
+    job->consensus.receive_request = job->trace.gathering = MPI_REQUEST_NULL;
     job->checkpoint_lock = job->warning.connection = -1;
     return job;
 }
@@ -78,7 +78,7 @@ void nereus_job_free(nereus_job *job)
     free(job->settings.state_path);
     free(job->trace.path);
     free(job->times.stamps);
-    free(job->trace.packed);
+    free(job->trace.packed_times);
     free(job->trace.groups);
     free(job->trace.leaver_times);
     free(job);

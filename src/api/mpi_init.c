@@ -1,8 +1,9 @@
 /**
  * @file mpi_init.c
- * Wrappers of MPI_Init, MPI_Finalize, MPI_Finalized and MPI_Abort (MPI's profiling interface). They
- * notify the guard when the application calls these without nereus_init, detect a job that is still
- * open at MPI_Finalize, and end MPI without its own MPI_Finalize where that must not be called.
+ * Wraps MPI_Init, MPI_Finalize, MPI_Finalized and MPI_Abort (MPI's profiling interface). The
+ * wrappers notify the guard when the application calls these without nereus_init, detect a job that
+ * is still open at MPI_Finalize, and end MPI without its own MPI_Finalize where that must not be
+ * called.
  */
 
 #include "nereus_mpi_config.h"

@@ -18,9 +18,9 @@
 static enum nereus_status carry_out_pending(nereus_job *job, enum nereus_action *action,
                                             struct nereus_error *err)
 {
-    const struct resize_request wanted = job->pending;
+    const struct resize_request request = job->pending;
     job->is_pending = false; /* further requests are accepted again */
-    return nereus_reconfigure(job, &wanted, action, err);
+    return nereus_reconfigure(job, &request, action, err);
 }
 
 /* Carry out the actions at the point on which all processes have agreed. */
@@ -46,9 +46,9 @@ static unsigned find_actions_due(nereus_job *job)
 static enum nereus_status carry_out_schedule(nereus_job *job, enum nereus_action *action,
                                              struct nereus_error *err)
 {
-    const struct resize_request wanted = job->settings.schedule[job->settings.schedule_next];
+    const struct resize_request request = job->settings.schedule[job->settings.schedule_next];
     job->settings.schedule_next++; /* before the settings are sent to new processes */
-    return nereus_reconfigure(job, &wanted, action, err);
+    return nereus_reconfigure(job, &request, action, err);
 }
 
 /* Rare events, kept out of the fast path: first point of a process, after its last one, after a

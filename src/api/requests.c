@@ -1,7 +1,7 @@
 /**
  * @file requests.c
- * Requests of the program (a new size, the release of nodes), and its declarations for the decision
- * on requests (sizes, iterations left).
+ * Takes requests of the program (a new size, the release of nodes), and its declarations for the
+ * decision on requests (sizes, iterations left).
  */
 #include "settings.h"
 #include "src/core/async.h"
@@ -9,7 +9,7 @@
 #include "src/core/external.h"
 #include "src/util/callback.h"
 
-enum nereus_status nereus_make_pending(nereus_job *job, struct resize_request *wanted,
+enum nereus_status nereus_make_pending(nereus_job *job, struct resize_request *request,
                                        const char *method)
 {
     NEREUS_TRY(nereus_callback_check_outside("a request", &job->error));
@@ -20,29 +20,29 @@ enum nereus_status nereus_make_pending(nereus_job *job, struct resize_request *w
     if (job->under_way != NULL)
         return nereus_fail(
             &job->error, NEREUS_ERR_BUSY, "a reconfiguration to %lld process%s is under way",
-            (long long)job->under_way->wanted.nt, nereus_plural_es(job->under_way->wanted.nt));
+            (long long)job->under_way->request.nt, nereus_plural_es(job->under_way->request.nt));
     if (job->is_pending)
         return nereus_fail(&job->error, NEREUS_ERR_BUSY,
                            "a request for %lld process%s is pending already",
                            (long long)job->pending.nt, nereus_plural_es(job->pending.nt));
-    NEREUS_TRY(nereus_set_requested_method(job, method, wanted, &job->error));
-    NEREUS_TRY(nereus_check_request(job, wanted, &job->error));
-    nereus_consensus_request(job, wanted);
+    NEREUS_TRY(nereus_set_requested_method(job, method, request, &job->error));
+    NEREUS_TRY(nereus_check_request(job, request, &job->error));
+    nereus_consensus_request(job, request);
     return NEREUS_OK;
 }
 
 enum nereus_status nereus_request_size(nereus_job *job, int64_t nt, const char *method)
 {
-    struct resize_request wanted = {.point = job->points, .nt = nt};
-    return nereus_make_pending(job, &wanted, method);
+    struct resize_request request = {.point = job->points, .nt = nt};
+    return nereus_make_pending(job, &request, method);
 }
 
 enum nereus_status nereus_request_release(nereus_job *job, const char *const *nodes, int64_t count,
                                           const char *method)
 {
-    struct resize_request wanted = {.release_count = 0};
-    NEREUS_TRY(nereus_make_release_request(job, nodes, count, method, &wanted, &job->error));
-    return nereus_make_pending(job, &wanted, method);
+    struct resize_request request = {.release_count = 0};
+    NEREUS_TRY(nereus_make_release_request(job, nodes, count, method, &request, &job->error));
+    return nereus_make_pending(job, &request, method);
 }
 
 void nereus_set_iterations_left(nereus_job *job, int64_t left)

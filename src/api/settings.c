@@ -20,17 +20,17 @@ static enum nereus_status add_changes(nereus_job *job, const struct nereus_resiz
     NEREUS_TRY_MEMORY(job->settings.schedule, err, "for a schedule of %lld sizes",
                       (long long)count);
     for (int64_t i = 0; i < count; i++) {
-        struct resize_request *wanted = &job->settings.schedule[i];
-        wanted->point = changes[i].point;
-        wanted->nt = changes[i].nt;
-        NEREUS_TRY(nereus_set_requested_method(job, changes[i].method, wanted, err));
-        if (i > 0 && wanted->point < wanted[-1].point)
+        struct resize_request *request = &job->settings.schedule[i];
+        request->point = changes[i].point;
+        request->nt = changes[i].nt;
+        NEREUS_TRY(nereus_set_requested_method(job, changes[i].method, request, err));
+        if (i > 0 && request->point < request[-1].point)
             return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                                "the schedule goes back from point %lld to point %lld",
-                               (long long)wanted[-1].point, (long long)wanted->point);
+                               (long long)request[-1].point, (long long)request->point);
         /* After a restart the machine may be smaller: then the change is refused at its point. */
         if (!nereus_is_restart())
-            NEREUS_TRY(nereus_check_request(job, wanted, err));
+            NEREUS_TRY(nereus_check_request(job, request, err));
         job->settings.schedule_count = i + 1;
     }
     return NEREUS_OK;

@@ -1,4 +1,4 @@
-/** @file settings.h  Options of nereus_init, checked and stored. */
+/** @file settings.h  Checks and stores the options of nereus_init. */
 #pragma once
 
 #include "src/job/job.h"

@@ -1,4 +1,4 @@
-/** @file settings_checkpoint.c  Folder and interval of checkpoints. */
+/** @file settings_checkpoint.c  Sets folder and interval of checkpoints. */
 
 #include "model/util/values.h"
 #include "settings.h"

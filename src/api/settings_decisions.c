@@ -1,4 +1,4 @@
-/** @file settings_decisions.c  Settings of the choice of sizes and methods, and its
+/** @file settings_decisions.c  Sets the choice of sizes and methods, and its
  * measurements. */
 
 #include "model/util/values.h"
@@ -44,12 +44,12 @@ enum nereus_status nereus_settings_read_method(nereus_job *job,
                                                const struct nereus_options *options,
                                                struct nereus_error *err)
 {
-    struct resize_request wanted = {.method_is_auto = false};
+    struct resize_request request = {.method_is_auto = false};
     NEREUS_TRY(nereus_set_requested_method(job, options->method != NULL ? options->method : "auto",
-                                           &wanted, err));
-    job->settings.default_method = wanted.method;
-    job->settings.default_is_auto = wanted.method_is_auto;
-    return nereus_method_check(&wanted.method, err);
+                                           &request, err));
+    job->settings.default_method = request.method;
+    job->settings.default_is_auto = request.method_is_auto;
+    return nereus_method_check(&request.method, err);
 }
 
 static enum nereus_status set_goal(nereus_job *job, const struct nereus_options *options,

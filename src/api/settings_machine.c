@@ -1,4 +1,4 @@
-/** @file settings_machine.c  Hosts, slots and cores of a process. */
+/** @file settings_machine.c  Sets hosts, slots and cores of a process. */
 
 #include "model/layout/slurm.h"
 #include "settings.h"

@@ -1,6 +1,6 @@
 /**
  * @file write_checkpoint.c
- * Checkpoints that the program requests, and queries about restarts.
+ * Writes checkpoints that the program requests, and answers queries about restarts.
  */
 #include "src/core/async.h"
 #include "src/core/core.h"
@@ -16,8 +16,8 @@ enum nereus_status nereus_checkpoint(nereus_job *job)
         return nereus_fail(&job->error, NEREUS_ERR_BUSY,
                            "a reconfiguration to %lld process%s is under way: a checkpoint can be "
                            "written when it has ended",
-                           (long long)job->under_way->wanted.nt,
-                           nereus_plural_es(job->under_way->wanted.nt));
+                           (long long)job->under_way->request.nt,
+                           nereus_plural_es(job->under_way->request.nt));
     return nereus_checkpoint_now(job, &job->error);
 }
 

@@ -8,7 +8,7 @@
 char *nereus_datum_file_name(const struct registry *registry, int64_t datum, int file, char *name)
 {
     return nereus_checkpoint_file_name(registry->data[datum].entry.name, datum,
-                                       file == FILE_INDEX ? ".index" : ".bin", name);
+                                       file == DATUM_FILE_INDEX ? ".index" : ".bin", name);
 }
 
 const struct index_space *nereus_datum_elements(const struct registry *registry,
@@ -23,7 +23,7 @@ const struct index_space *nereus_datum_elements(const struct registry *registry,
 int nereus_datum_rank_at(const nereus_job *job, const struct datum *datum, int64_t k)
 {
     const struct index_space *space = nereus_datum_elements(&job->registry, datum);
-    return (int)(space == NULL ? k : nereus_partition_range_rank(&space->now, k));
+    return (int)(space == NULL ? k : nereus_partition_range_rank(&space->partition, k));
 }
 
 bool nereus_datum_has_end(const nereus_job *job, const struct datum *datum)
@@ -34,12 +34,12 @@ bool nereus_datum_has_end(const nereus_job *job, const struct datum *datum)
 void nereus_sums_init(const nereus_job *job, struct range_sums *sums)
 {
     struct nereus_error err;
-    const size_t each = FILES_PER_DATUM * (size_t)job->registry.count;
+    const size_t each = DATUM_FILE_COUNT * (size_t)job->registry.count;
     *sums = (struct range_sums){.data = job->registry.count,
-                                .mine = calloc(each + 1, sizeof *sums->mine)};
+                                .own_sums = calloc(each + 1, sizeof *sums->own_sums)};
     if (job->rank == 0)
-        sums->all = calloc((size_t)job->size * each + 1, sizeof *sums->all);
-    if (sums->mine != NULL && (job->rank != 0 || sums->all != NULL))
+        sums->gathered_sums = calloc((size_t)job->size * each + 1, sizeof *sums->gathered_sums);
+    if (sums->own_sums != NULL && (job->rank != 0 || sums->gathered_sums != NULL))
         return;
     nereus_fail(&err, NEREUS_ERR_MEMORY, "no memory for the checksums of %d processes", job->size);
     nereus_abort_job(&err);
@@ -47,16 +47,17 @@ void nereus_sums_init(const nereus_job *job, struct range_sums *sums)
 
 void nereus_sums_fini(struct range_sums *sums)
 {
-    free(sums->mine);
-    free(sums->all);
-    *sums = (struct range_sums){.mine = NULL};
+    free(sums->own_sums);
+    free(sums->gathered_sums);
+    *sums = (struct range_sums){.own_sums = NULL};
 }
 
 enum nereus_status nereus_sums_gather(const nereus_job *job, struct range_sums *sums,
                                       struct nereus_error *err)
 {
-    const int bytes = (int)(FILES_PER_DATUM * (size_t)sums->data * sizeof *sums->mine);
-    NEREUS_MPI(MPI_Gather(sums->mine, bytes, MPI_BYTE, sums->all, bytes, MPI_BYTE, 0, job->control),
+    const int bytes = (int)(DATUM_FILE_COUNT * (size_t)sums->data * sizeof *sums->own_sums);
+    NEREUS_MPI(MPI_Gather(sums->own_sums, bytes, MPI_BYTE, sums->gathered_sums, bytes, MPI_BYTE, 0,
+                          job->control),
                err);
     return NEREUS_OK;
 }
@@ -68,7 +69,7 @@ struct range_sum nereus_sums_combine(const nereus_job *job, const struct range_s
     for (int64_t k = 0; k < job->size; k++) {
         const int rank = nereus_datum_rank_at(job, &job->registry.data[datum], k);
         const struct range_sum *range =
-            &sums->all[(rank * sums->data + datum) * FILES_PER_DATUM + file];
+            &sums->gathered_sums[(rank * sums->data + datum) * DATUM_FILE_COUNT + file];
         if (range->bytes == 0)
             continue;
         sum.crc32 = nereus_crc32_combine((uint32_t)sum.crc32, (uint32_t)range->crc32, range->bytes);

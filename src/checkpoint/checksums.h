@@ -1,8 +1,8 @@
 /**
  * @file checksums.h
- * The files of a datum in a checkpoint, and which process has which range of them. Checksums of
- * the ranges that the processes have written or read, combined in the order of the
- * global index to the checksums of the whole files.
+ * Names the files of a datum in a checkpoint, and finds which process has which range of them.
+ * Gathers checksums of the ranges that the processes have written or read, and combines them in the
+ * order of the global index to the checksums of the whole files.
  */
 #pragma once
 
@@ -10,7 +10,7 @@
 #include "src/job/job.h"
 
 /** Files of a datum: its values and, of custom data, where each element begins. */
-enum { FILE_VALUES, FILE_INDEX, FILES_PER_DATUM };
+enum { DATUM_FILE_VALUES, DATUM_FILE_INDEX, DATUM_FILE_COUNT };
 
 /** The names of a datum's files.
  * @param name  NEREUS_CHECKPOINT_FILE_MAX characters; returned */
@@ -36,9 +36,10 @@ static inline struct range_sum nereus_range_sum(const struct data_file *file)
 
 /** The sums of all data of a checkpoint. */
 struct range_sums {
-    int64_t data;           /* number of registered data */
-    struct range_sum *mine; /* sums of this process' ranges: FILES_PER_DATUM of each datum; owned */
-    struct range_sum *all;  /* rank 0: all of rank 0, then of rank 1, ...; owned */
+    int64_t data; /* number of registered data */
+    struct range_sum
+        *own_sums; /* sums of this process' ranges: DATUM_FILE_COUNT of each datum; owned */
+    struct range_sum *gathered_sums; /* rank 0: all of rank 0, then of rank 1, ...; owned */
 };
 
 /** Allocate sums for the data that is registered now. Without memory the job is aborted, as the

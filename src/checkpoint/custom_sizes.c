@@ -45,15 +45,16 @@ enum nereus_status nereus_custom_measure(const nereus_job *job, const struct dat
                                          struct custom_sizes *sizes, struct nereus_error *err)
 {
     const struct index_space *space = nereus_datum_elements(&job->registry, datum);
-    *sizes = (struct custom_sizes){.elements = nereus_partition_range(&space->now, job->rank)};
+    *sizes =
+        (struct custom_sizes){.elements = nereus_partition_range(&space->partition, job->rank)};
     sizes->sizes = calloc((size_t)sizes->elements.count + 1, sizeof *sizes->sizes);
     NEREUS_TRY_MEMORY(sizes->sizes, err, "for the sizes of '%s'", datum->entry.name);
     NEREUS_TRY(datum->claimed ? query_sizes(datum, sizes, err)
                               : measure_unclaimed(datum, sizes, err));
     for (int64_t i = 0; i < sizes->elements.count; i++) {
-        sizes->total += sizes->sizes[i];
-        if (sizes->sizes[i] > sizes->largest)
-            sizes->largest = sizes->sizes[i];
+        sizes->total_bytes += sizes->sizes[i];
+        if (sizes->sizes[i] > sizes->largest_bytes)
+            sizes->largest_bytes = sizes->sizes[i];
     }
     return NEREUS_OK;
 }
@@ -68,11 +69,11 @@ enum nereus_status nereus_custom_find_offset(const nereus_job *job, const struct
         nereus_abort_job(err); /* the others are in the gather */
     }
     const int code =
-        MPI_Allgather(&sizes->total, 1, MPI_INT64_T, totals, 1, MPI_INT64_T, job->control);
-    const int64_t mine = nereus_partition_place_of(&space->now, job->rank);
-    sizes->before = 0;
-    for (int64_t k = 0; k < mine && code == MPI_SUCCESS; k++)
-        sizes->before += totals[nereus_partition_range_rank(&space->now, k)];
+        MPI_Allgather(&sizes->total_bytes, 1, MPI_INT64_T, totals, 1, MPI_INT64_T, job->control);
+    const int64_t own_place = nereus_partition_place_of(&space->partition, job->rank);
+    sizes->offset_bytes = 0;
+    for (int64_t k = 0; k < own_place && code == MPI_SUCCESS; k++)
+        sizes->offset_bytes += totals[nereus_partition_range_rank(&space->partition, k)];
     free(totals);
     return code == MPI_SUCCESS ? NEREUS_OK : nereus_mpi_failed(code, "MPI_Allgather", err);
 }

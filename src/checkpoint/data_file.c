@@ -7,7 +7,7 @@
 #include "model/util/crc32.h"
 
 /* The checksum of a piece is computed while the piece is still in the processor's cache. */
-static const int64_t PIECE_BYTES = 1 << 20;
+static const int64_t piece_bytes = 1 << 20;
 
 static enum nereus_status fail_file(const struct data_file *file, const char *what,
                                     struct nereus_error *err)
@@ -23,7 +23,7 @@ enum nereus_status nereus_data_file_open(const char *folder, const char *name, b
                                          int64_t offset, struct data_file *file,
                                          struct nereus_error *err)
 {
-    *file = (struct data_file){.descriptor = -1, .writes = writes, .at = offset};
+    *file = (struct data_file){.descriptor = -1, .writes = writes, .offset = offset};
     const int length = snprintf(file->path, sizeof file->path, "%s/%s", folder, name);
     if (length >= (int)sizeof file->path)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "the path of the checkpoint is too long");
@@ -50,8 +50,8 @@ enum nereus_status nereus_data_file_write(struct data_file *file, const void *da
         return NEREUS_OK;
     }
     for (int64_t done = 0; done < bytes;) {
-        const int64_t piece = bytes - done < PIECE_BYTES ? bytes - done : PIECE_BYTES;
-        const ssize_t written = pwrite(file->descriptor, from + done, (size_t)piece, file->at);
+        const int64_t piece = bytes - done < piece_bytes ? bytes - done : piece_bytes;
+        const ssize_t written = pwrite(file->descriptor, from + done, (size_t)piece, file->offset);
         if (written < 0 && errno == EINTR)
             continue;
         if (written == 0) /* never observed; without this check the loop would not end */
@@ -60,7 +60,7 @@ enum nereus_status nereus_data_file_write(struct data_file *file, const void *da
             return fail_file(file, "written", err);
         file->crc32 = nereus_crc32(file->crc32, from + done, (size_t)written);
         done += written;
-        file->at += written;
+        file->offset += written;
         file->bytes += written;
     }
     return NEREUS_OK;
@@ -71,18 +71,18 @@ enum nereus_status nereus_data_file_read(struct data_file *file, void *data, int
 {
     unsigned char *to = data;
     for (int64_t done = 0; done < bytes;) {
-        const int64_t piece = bytes - done < PIECE_BYTES ? bytes - done : PIECE_BYTES;
-        const ssize_t got = pread(file->descriptor, to + done, (size_t)piece, file->at);
+        const int64_t piece = bytes - done < piece_bytes ? bytes - done : piece_bytes;
+        const ssize_t got = pread(file->descriptor, to + done, (size_t)piece, file->offset);
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0)
             return fail_file(file, "read", err);
         if (got == 0)
             return nereus_fail(err, NEREUS_ERR_IO, "'%.300s' ends after %lld bytes, too early",
-                               file->path, (long long)file->at);
+                               file->path, (long long)file->offset);
         file->crc32 = nereus_crc32(file->crc32, to + done, (size_t)got);
         done += got;
-        file->at += got;
+        file->offset += got;
         file->bytes += got;
     }
     return NEREUS_OK;

@@ -1,4 +1,4 @@
-/** @file data_file.h  A range of a file of a checkpoint, written or read by one process. No MPI. */
+/** @file data_file.h  Writes or reads a range of a file of a checkpoint in one process. No MPI. */
 #pragma once
 
 #include "model/util/base.h"
@@ -8,7 +8,7 @@ struct data_file {
     int descriptor; /* -1: not open */
     bool writes;
     char path[PATH_MAX];
-    int64_t at;          /* offset of the next byte */
+    int64_t offset;      /* offset of the next byte */
     int64_t bytes;       /* bytes accessed so far */
     uint32_t crc32;      /* checksum of these bytes */
     unsigned char *copy; /* memory that is written instead of the file; NULL: the file is written */

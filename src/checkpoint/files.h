@@ -22,15 +22,16 @@ void nereus_folder_unlock(nereus_job *job);
 struct custom_sizes {
     struct nereus_range elements; /* range of this process */
     int64_t *sizes;               /* bytes of each element of the range; owned */
-    int64_t total, largest;
-    int64_t before; /* bytes of all elements before this range */
+    int64_t total_bytes, largest_bytes;
+    int64_t offset_bytes; /* bytes of all elements before this range */
 };
 
 /* Measure a datum's own elements: query the application, or count the pieces of data that it has
  * not registered yet. */
 enum nereus_status nereus_custom_measure(const nereus_job *job, const struct datum *datum,
                                          struct custom_sizes *sizes, struct nereus_error *err);
-/* Find `before`. A process that has failed takes part with 0 bytes. Collective over control. */
+/* Find `offset_bytes`. A process that has failed takes part with 0 bytes. Collective over control.
+ */
 enum nereus_status nereus_custom_find_offset(const nereus_job *job, const struct datum *datum,
                                              struct custom_sizes *sizes, struct nereus_error *err);
 /* Free the sizes. */
@@ -42,16 +43,15 @@ void nereus_custom_sizes_fini(struct custom_sizes *sizes);
 struct data_write {
     const nereus_job *job;
     const char *path;
-    struct write_behind *behind; /* NULL: all is written at once */
-    struct range_sum *sums;      /* FILES_PER_DATUM of each datum, zeroed by the caller */
+    struct write_behind *write_behind; /* NULL: all is written at once */
+    struct range_sum *sums;            /* DATUM_FILE_COUNT of each datum, zeroed by the caller */
 };
 
 /** Write all data, now or later.
- * @param[in,out] mine  a failure of this process, before or during the call: it still takes part in
- *                      the collectives, but writes nothing more
- * Collective over control. */
-enum nereus_status nereus_write_data(const struct data_write *all, struct nereus_error *mine,
-                                     struct nereus_error *err);
+ * @param[in,out] own_error  a failure of this process, before or during the call: it still takes
+ * part in the collectives, but writes nothing more Collective over control. */
+enum nereus_status nereus_write_data(const struct data_write *all_data,
+                                     struct nereus_error *own_error, struct nereus_error *err);
 
 /* read.c: The data of a checkpoint, read by all processes. */
 
@@ -59,7 +59,7 @@ enum nereus_status nereus_write_data(const struct data_write *all, struct nereus
 struct checkpoint_source {
     const char *path;
     const struct nereus_checkpoint *checkpoint; /* rank 0's manifest */
-    int64_t before;                             /* number of processes that wrote it */
+    int64_t writers;                            /* number of processes that wrote it */
     const struct nereus_error *failure;         /* this process' failure before the read */
 };
 
@@ -79,19 +79,19 @@ enum nereus_status nereus_read_checkpoint(nereus_job *job, const struct checkpoi
 struct mover_file {
     nereus_job *job;
     const char *checkpoint;
-    int64_t before; /* number of processes that wrote the file; 0: the file is being written */
-    bool prepared;  /* prepare was called in this process, end was not */
+    int64_t writers; /* number of processes that wrote the file; 0: the file is being written */
+    bool prepared;   /* prepare was called in this process, end was not */
 };
 
 /** Can the data be written? Local. */
 enum nereus_status nereus_mover_file_check(const nereus_job *job, struct nereus_error *err);
 /** Write the file, or allocate and read.
  * @param[out] sums     the datum's checksum: of this rank's block of the file
- * @param[in,out] mine  a failure of this process, before or during the call; if any process has
- *                      failed before, nothing is written or read
- * Collective over control. */
+ * @param[in,out] own_error  a failure of this process, before or during the call; if any process
+ * has failed before, nothing is written or read Collective over control. */
 enum nereus_status nereus_mover_file_access(struct mover_file *file, struct range_sum *sums,
-                                            struct nereus_error *mine, struct nereus_error *err);
+                                            struct nereus_error *own_error,
+                                            struct nereus_error *err);
 /** End the access after reading, when all have agreed. good: the application keeps the data, else
  * it drops them. */
 void nereus_mover_file_end(struct mover_file *file, bool good);
@@ -108,15 +108,16 @@ struct kept_stamps {
     double ended_s; /* job's time at which the last process began to end */
     /* Packed times (src/job/stamps.h): one row per process; 0 rows without a trace */
     int64_t rows, doubles;
-    double *packed; /* owned */
+    double *packed_times; /* owned */
 };
 
 /** Rank 0: write the stamps. */
-enum nereus_status nereus_stamps_file_write(const char *checkpoint, const struct kept_stamps *kept,
+enum nereus_status nereus_stamps_file_write(const char *checkpoint,
+                                            const struct kept_stamps *stamps,
                                             struct nereus_error *err);
 /** Rank 0: does the checkpoint have stamps? */
 bool nereus_stamps_file_exists(const char *checkpoint);
 /** Rank 0: read and remove them.
  * @return NEREUS_ERR_IO, NEREUS_ERR_PARSE: there are none */
-enum nereus_status nereus_stamps_file_extract(const char *checkpoint, struct kept_stamps *kept,
+enum nereus_status nereus_stamps_file_extract(const char *checkpoint, struct kept_stamps *stamps,
                                               struct nereus_error *err);

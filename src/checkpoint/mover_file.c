@@ -1,6 +1,6 @@
 /**
  * @file mover_file.c
- * The application writes or reads its file in four parts, so that no process waits for one that
+ * Lets the application write or read its file in four parts, so that no process waits for one that
  * has failed:
  *
  *     all agree            the application is called in all processes, or in none
@@ -19,8 +19,8 @@ enum { BLOCK_BYTES = 1 << 20 };
 static struct nereus_regroup describe_regroup(const struct mover_file *file)
 {
     const nereus_job *job = file->job;
-    const bool reads = file->before > 0;
-    return (struct nereus_regroup){.ns = (int)(reads ? file->before : job->size),
+    const bool reads = file->writers > 0;
+    return (struct nereus_regroup){.ns = (int)(reads ? file->writers : job->size),
                                    .nt = reads ? job->size : 0,
                                    .source = reads ? -1 : job->rank,
                                    .target = reads ? job->rank : -1,
@@ -53,7 +53,7 @@ static enum nereus_status fail_application(const struct mover_file *file, enum n
 
 /* ---- the application ------------------------------------------------------------------------- */
 
-static void prepare_application(struct mover_file *file, struct nereus_error *mine)
+static void prepare_application(struct mover_file *file, struct nereus_error *own_error)
 {
     const struct nereus_mover *mover = &file->job->callbacks.mover;
     const struct nereus_regroup regroup = describe_regroup(file);
@@ -62,11 +62,11 @@ static void prepare_application(struct mover_file *file, struct nereus_error *mi
     const enum nereus_status status = mover->prepare(mover->user, &regroup);
     nereus_callback_leave();
     if (status != NEREUS_OK)
-        fail_application(file, status, "make room for", mine);
+        fail_application(file, status, "make room for", own_error);
 }
 
 static void call_application(const struct mover_file *file, MPI_File opened,
-                             struct nereus_error *mine)
+                             struct nereus_error *own_error)
 {
     const struct nereus_mover *mover = &file->job->callbacks.mover;
     const struct nereus_regroup regroup = describe_regroup(file);
@@ -74,42 +74,43 @@ static void call_application(const struct mover_file *file, MPI_File opened,
     const enum nereus_status status = mover->file(mover->user, &regroup, opened);
     nereus_callback_leave();
     if (status != NEREUS_OK)
-        fail_application(file, status, file->before > 0 ? "read" : "write", mine);
+        fail_application(file, status, file->writers > 0 ? "read" : "write", own_error);
 }
 
 /* Write or read the file. Every process makes all collective calls, also after its own failure.
  * @param[out] bytes  length of the file, as this process sees it */
 static void access_file(const struct mover_file *file, const char *path, MPI_Offset *bytes,
-                        struct nereus_error *mine)
+                        struct nereus_error *own_error)
 {
     MPI_File opened;
-    const bool writes = file->before == 0;
+    const bool writes = file->writers == 0;
     const int mode = writes ? MPI_MODE_CREATE | MPI_MODE_RDWR : MPI_MODE_RDONLY;
     int code = MPI_File_open(file->job->control, path, mode, MPI_INFO_NULL, &opened);
     /* MPI_File_open fails in all processes together. */
     if (code != MPI_SUCCESS) {
-        nereus_mpi_failed(code, "MPI_File_open", mine);
+        nereus_mpi_failed(code, "MPI_File_open", own_error);
         return;
     }
-    call_application(file, opened, mine);
+    call_application(file, opened, own_error);
     code = writes ? MPI_File_sync(opened) : MPI_SUCCESS;
     if (code == MPI_SUCCESS)
         code = MPI_File_get_size(opened, bytes);
     const int closed = MPI_File_close(&opened);
-    if (mine->status == NEREUS_OK && (code != MPI_SUCCESS || closed != MPI_SUCCESS))
-        nereus_mpi_failed(code != MPI_SUCCESS ? code : closed, "MPI-IO", mine);
+    if (own_error->status == NEREUS_OK && (code != MPI_SUCCESS || closed != MPI_SUCCESS))
+        nereus_mpi_failed(code != MPI_SUCCESS ? code : closed, "MPI-IO", own_error);
 }
 
 /* ---- checksums ------------------------------------------------------------------------------- */
 
-static void read_block(struct data_file *file, struct nereus_range block, struct nereus_error *mine)
+static void read_block(struct data_file *file, struct nereus_range block,
+                       struct nereus_error *own_error)
 {
     unsigned char *buffer = malloc(BLOCK_BYTES);
     if (buffer == NULL)
-        nereus_fail(mine, NEREUS_ERR_MEMORY, "no memory for a checksum");
-    for (int64_t left = block.count; left > 0 && mine->status == NEREUS_OK;) {
+        nereus_fail(own_error, NEREUS_ERR_MEMORY, "no memory for a checksum");
+    for (int64_t left = block.count; left > 0 && own_error->status == NEREUS_OK;) {
         const int64_t bytes = left < BLOCK_BYTES ? left : BLOCK_BYTES;
-        nereus_data_file_read(file, buffer, bytes, mine);
+        nereus_data_file_read(file, buffer, bytes, own_error);
         left -= bytes;
     }
     free(buffer);
@@ -118,7 +119,7 @@ static void read_block(struct data_file *file, struct nereus_range block, struct
 /* Compute a checksum for the application's file, too. The application's ranges are unknown, so that
  * each process checks a block of the file. */
 static enum nereus_status checksum_block(const struct mover_file *file, MPI_Offset mine_bytes,
-                                         struct range_sum *sum, struct nereus_error *mine,
+                                         struct range_sum *sum, struct nereus_error *own_error,
                                          struct nereus_error *err)
 {
     char name[NEREUS_CHECKPOINT_FILE_MAX];
@@ -128,47 +129,50 @@ static enum nereus_status checksum_block(const struct mover_file *file, MPI_Offs
     int64_t bytes = mine_bytes;
     NEREUS_MPI(MPI_Allreduce(MPI_IN_PLACE, &bytes, 1, MPI_INT64_T, MPI_MAX, job->control), err);
     const struct nereus_range block = nereus_block(bytes, job->size, job->rank);
-    nereus_datum_file_name(&job->registry, 0, FILE_VALUES, name);
-    if (mine->status != NEREUS_OK || nereus_data_file_open(file->checkpoint, name, false,
-                                                           block.first, &opened, mine) != NEREUS_OK)
+    nereus_datum_file_name(&job->registry, 0, DATUM_FILE_VALUES, name);
+    if (own_error->status != NEREUS_OK ||
+        nereus_data_file_open(file->checkpoint, name, false, block.first, &opened, own_error) !=
+            NEREUS_OK)
         return NEREUS_OK;
-    read_block(&opened, block, mine);
+    read_block(&opened, block, own_error);
     *sum = nereus_range_sum(&opened);
-    nereus_data_file_close(&opened, mine);
+    nereus_data_file_close(&opened, own_error);
     return NEREUS_OK;
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
 static enum nereus_status agree_on_readiness(const struct mover_file *file,
-                                             const struct nereus_error *mine, bool *can,
+                                             const struct nereus_error *own_error, bool *can,
                                              struct nereus_error *err)
 {
     struct nereus_error verdict;
-    NEREUS_TRY(nereus_agree_intra(file->job->control, mine, 0, NEREUS_WAITING, &verdict, err));
+    NEREUS_TRY(
+        nereus_agree_intra(file->job->control, own_error, 0, NEREUS_WAIT_AWAKE, &verdict, err));
     *can = verdict.status == NEREUS_OK;
     return NEREUS_OK;
 }
 
 enum nereus_status nereus_mover_file_access(struct mover_file *file, struct range_sum *sums,
-                                            struct nereus_error *mine, struct nereus_error *err)
+                                            struct nereus_error *own_error,
+                                            struct nereus_error *err)
 {
     char name[NEREUS_CHECKPOINT_FILE_MAX], path[PATH_MAX];
     MPI_Offset bytes = 0;
     bool can = true;
     if (!nereus_registry_has_mover(&file->job->registry))
         return NEREUS_OK;
-    NEREUS_TRY(agree_on_readiness(file, mine, &can, err));
-    if (can && file->before > 0) {
-        prepare_application(file, mine);
-        NEREUS_TRY(agree_on_readiness(file, mine, &can, err));
+    NEREUS_TRY(agree_on_readiness(file, own_error, &can, err));
+    if (can && file->writers > 0) {
+        prepare_application(file, own_error);
+        NEREUS_TRY(agree_on_readiness(file, own_error, &can, err));
     }
     if (!can)
         return NEREUS_OK;
-    nereus_datum_file_name(&file->job->registry, 0, FILE_VALUES, name);
+    nereus_datum_file_name(&file->job->registry, 0, DATUM_FILE_VALUES, name);
     snprintf(path, sizeof path, "%s/%s", file->checkpoint, name);
-    access_file(file, path, &bytes, mine);
-    return checksum_block(file, bytes, &sums[FILE_VALUES], mine, err);
+    access_file(file, path, &bytes, own_error);
+    return checksum_block(file, bytes, &sums[DATUM_FILE_VALUES], own_error, err);
 }
 
 void nereus_mover_file_end(struct mover_file *file, bool good)

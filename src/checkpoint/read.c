@@ -13,7 +13,7 @@
 /* ---- one datum: values, fields, sparse rows, custom elements, replicated values ---- */
 
 /* A block is read in pieces that stay in the processor's cache. */
-static const int64_t PIECE_BYTES = 1 << 20;
+static const int64_t piece_bytes = 1 << 20;
 
 /* This process' range of one datum. */
 struct range_read {
@@ -37,7 +37,7 @@ static enum nereus_status read_bytes(const struct range_read *read, int kind, in
     nereus_datum_file_name(&read->job->registry, read->datum, kind, name);
     NEREUS_TRY(nereus_data_file_open(read->path, name, false, first, &file, err));
     const enum nereus_status status = nereus_data_file_read(&file, data, bytes, err);
-    read->sums[read->datum * FILES_PER_DATUM + kind] = nereus_range_sum(&file);
+    read->sums[read->datum * DATUM_FILE_COUNT + kind] = nereus_range_sum(&file);
     nereus_data_file_close(&file, err);
     return status;
 }
@@ -62,7 +62,7 @@ static enum nereus_status read_bounds(const struct range_read *read, int kind, i
 {
     const int64_t bytes = (int64_t)sizeof *bounds;
     const bool has_end = nereus_datum_has_end(read->job, get_datum(read));
-    struct range_sum *sum = &read->sums[read->datum * FILES_PER_DATUM + kind];
+    struct range_sum *sum = &read->sums[read->datum * DATUM_FILE_COUNT + kind];
     NEREUS_TRY(read_bytes(read, kind, first * bytes, bounds, (count + has_end) * bytes, err));
     if (!has_end) {
         const struct range_sum own = *sum;
@@ -85,7 +85,7 @@ static enum nereus_status read_pointers(const struct range_read *read, int64_t *
     const int64_t count = datum->range.count;
     NEREUS_TRY(allocate_part(datum, (count + 1) * datum->entry.element_bytes, err));
     int64_t *pointers = (int64_t *)(void *)datum->part;
-    NEREUS_TRY(read_bounds(read, FILE_VALUES, datum->range.first, count, pointers, err));
+    NEREUS_TRY(read_bounds(read, DATUM_FILE_VALUES, datum->range.first, count, pointers, err));
     *first_nonzero = pointers[0];
     for (int64_t i = 0; i <= count; i++)
         pointers[i] -= *first_nonzero;
@@ -96,7 +96,7 @@ static enum nereus_status read_pointers(const struct range_read *read, int64_t *
  * pointers sends -1, and all fail.
  * @param bounds  one more than processes */
 static enum nereus_status compute_nonzero_bounds(const struct range_read *read, int64_t *bounds,
-                                                 struct nereus_error *mine)
+                                                 struct nereus_error *own_error)
 {
     struct datum *indices = get_datum(read) + 1;
     struct registry *registry = &read->job->registry;
@@ -106,21 +106,21 @@ static enum nereus_status compute_nonzero_bounds(const struct range_read *read, 
     bounds[size] = indices->entry.count;
     for (int k = 0; k < size; k++)
         if (bounds[k] < 0)
-            return mine->status != NEREUS_OK
-                       ? mine->status
-                       : nereus_fail(mine, NEREUS_ERR_PARSE, "process %d could not read '%s'", k,
-                                     get_datum(read)->entry.name);
-    if (mine->status != NEREUS_OK)
-        return mine->status;
-    NEREUS_TRY(nereus_partition_make(bounds[size], size, bounds, NULL, &partition, mine));
-    nereus_partition_fini(&space->now);
-    space->now = partition;
+            return own_error->status != NEREUS_OK
+                       ? own_error->status
+                       : nereus_fail(own_error, NEREUS_ERR_PARSE, "process %d could not read '%s'",
+                                     k, get_datum(read)->entry.name);
+    if (own_error->status != NEREUS_OK)
+        return own_error->status;
+    NEREUS_TRY(nereus_partition_make(bounds[size], size, bounds, NULL, &partition, own_error));
+    nereus_partition_fini(&space->partition);
+    space->partition = partition;
     for (int i = 0; i < 2; i++)
         indices[i].range = nereus_datum_range(registry, &indices[i], size, read->job->rank);
     return NEREUS_OK;
 }
 
-static enum nereus_status read_sparse(const struct range_read *read, struct nereus_error *mine,
+static enum nereus_status read_sparse(const struct range_read *read, struct nereus_error *own_error,
                                       struct nereus_error *err)
 {
     int64_t first_nonzero = -1;
@@ -130,12 +130,13 @@ static enum nereus_status read_sparse(const struct range_read *read, struct nere
                     get_datum(read)->entry.name);
         nereus_abort_job(err); /* the others are in the gather */
     }
-    if (mine->status == NEREUS_OK && read_pointers(read, &first_nonzero, mine) != NEREUS_OK)
+    if (own_error->status == NEREUS_OK &&
+        read_pointers(read, &first_nonzero, own_error) != NEREUS_OK)
         first_nonzero = -1;
     const int code =
         MPI_Allgather(&first_nonzero, 1, MPI_INT64_T, bounds, 1, MPI_INT64_T, read->job->control);
     if (code == MPI_SUCCESS)
-        compute_nonzero_bounds(read, bounds, mine);
+        compute_nonzero_bounds(read, bounds, own_error);
     free(bounds);
     return code == MPI_SUCCESS ? NEREUS_OK : nereus_mpi_failed(code, "MPI_Allgather", err);
 }
@@ -160,18 +161,18 @@ static enum nereus_status read_custom(const struct range_read *read, struct nere
 {
     struct datum *datum = get_datum(read);
     const struct index_space *space = nereus_datum_elements(&read->job->registry, datum);
-    const struct nereus_range elements = nereus_partition_range(&space->now, read->job->rank);
+    const struct nereus_range elements = nereus_partition_range(&space->partition, read->job->rank);
     int64_t *offsets = calloc((size_t)elements.count + 1, sizeof *offsets);
     NEREUS_TRY_MEMORY(offsets, err, "for the index of '%s'", datum->entry.name);
     enum nereus_status status =
-        read_bounds(read, FILE_INDEX, elements.first, elements.count, offsets, err);
+        read_bounds(read, DATUM_FILE_INDEX, elements.first, elements.count, offsets, err);
     if (status == NEREUS_OK)
         status = list_pieces(datum, elements, offsets, err);
     const int64_t bytes = offsets[elements.count] - offsets[0];
     if (status == NEREUS_OK)
         status = allocate_part(datum, bytes, err);
     if (status == NEREUS_OK)
-        status = read_bytes(read, FILE_VALUES, offsets[0], datum->part, bytes, err);
+        status = read_bytes(read, DATUM_FILE_VALUES, offsets[0], datum->part, bytes, err);
     free(offsets);
     return status;
 }
@@ -185,16 +186,16 @@ static enum nereus_status check_block(const struct range_read *read, struct nere
     const struct nereus_data_entry *entry = &get_datum(read)->entry;
     const struct nereus_range block = nereus_block(entry->count, read->job->size, read->job->rank);
     const int64_t bytes = block.count * entry->element_bytes;
-    struct range_sum *sum = &read->sums[read->datum * FILES_PER_DATUM + FILE_VALUES];
+    struct range_sum *sum = &read->sums[read->datum * DATUM_FILE_COUNT + DATUM_FILE_VALUES];
     struct data_file file;
     char name[NAME_MAX + 1];
-    unsigned char *piece = malloc((size_t)PIECE_BYTES);
+    unsigned char *piece = malloc((size_t)piece_bytes);
     NEREUS_TRY_MEMORY(piece, err, "to read '%s'", entry->name);
-    nereus_datum_file_name(&read->job->registry, read->datum, FILE_VALUES, name);
+    nereus_datum_file_name(&read->job->registry, read->datum, DATUM_FILE_VALUES, name);
     enum nereus_status status = nereus_data_file_open(
         read->path, name, false, block.first * entry->element_bytes, &file, err);
     for (int64_t done = 0; status == NEREUS_OK && done < bytes; done = file.bytes)
-        status = nereus_data_file_read(&file, piece, nereus_min(PIECE_BYTES, bytes - done), err);
+        status = nereus_data_file_read(&file, piece, nereus_min(piece_bytes, bytes - done), err);
     *sum = nereus_range_sum(&file);
     nereus_data_file_close(&file, err);
     free(piece);
@@ -205,16 +206,17 @@ static enum nereus_status check_block(const struct range_read *read, struct nere
 static void copy_boxes(const struct range_read *read, unsigned char *mapped)
 {
     struct datum *datum = get_datum(read);
-    const struct box own = nereus_datum_box(&read->job->registry, datum, false);
-    struct nereus_grid written = read->job->registry.spaces[datum->entry.partition - 1].written;
-    const struct nereus_range peers = nereus_grid_peers(own.grid, own.place, &written);
+    const struct box own_box = nereus_datum_box(&read->job->registry, datum, false);
+    struct nereus_grid written =
+        read->job->registry.spaces[datum->entry.partition - 1].written_grid;
+    const struct nereus_range peers = nereus_grid_peers(own_box.grid, own_box.place, &written);
     memset(written.halo, 0, sizeof written.halo);
     for (int64_t place = peers.first; place < peers.first + peers.count; place++) {
         const struct box from = {&written, place,
                                  mapped + nereus_grid_range(&written, place).first *
                                               datum->entry.element_bytes};
         int64_t slice = 0, done = 0;
-        nereus_box_copy(&from, &own, datum->entry.element_bytes, INT64_MAX, &slice, &done);
+        nereus_box_copy(&from, &own_box, datum->entry.element_bytes, INT64_MAX, &slice, &done);
     }
 }
 
@@ -226,7 +228,7 @@ static enum nereus_status read_field(const struct range_read *read, struct nereu
     struct data_file file;
     NEREUS_TRY(nereus_datum_allocate(&read->job->registry, datum, false, err));
     NEREUS_TRY(check_block(read, err)); /* the file is as long as the manifest says: read.c */
-    nereus_datum_file_name(&read->job->registry, read->datum, FILE_VALUES, name);
+    nereus_datum_file_name(&read->job->registry, read->datum, DATUM_FILE_VALUES, name);
     NEREUS_TRY(nereus_data_file_open(read->path, name, false, 0, &file, err));
     void *mapped = mmap(NULL, (size_t)bytes, PROT_READ, MAP_PRIVATE, file.descriptor, 0);
     const enum nereus_status status =
@@ -244,15 +246,15 @@ static enum nereus_status read_field(const struct range_read *read, struct nereu
 /* ---- other data ------------------------------------------------------------------------------ */
 
 /* Rank 0 reads replicated values and broadcasts them: one access to the file system. */
-static enum nereus_status read_replicated(const struct range_read *read, struct nereus_error *mine,
-                                          struct nereus_error *err)
+static enum nereus_status read_replicated(const struct range_read *read,
+                                          struct nereus_error *own_error, struct nereus_error *err)
 {
     struct datum *datum = get_datum(read);
     const int64_t bytes = datum->entry.count * datum->entry.element_bytes;
     if (datum->part == NULL && allocate_part(datum, bytes, err) != NEREUS_OK)
         nereus_abort_job(err); /* the others are in the broadcast */
-    if (read->job->rank == 0 && mine->status == NEREUS_OK)
-        read_bytes(read, FILE_VALUES, 0, datum->part, bytes, mine);
+    if (read->job->rank == 0 && own_error->status == NEREUS_OK)
+        read_bytes(read, DATUM_FILE_VALUES, 0, datum->part, bytes, own_error);
     if (bytes > 0)
         NEREUS_MPI(MPI_Bcast_c(datum->part, (MPI_Count)bytes, MPI_BYTE, 0, read->job->control),
                    err);
@@ -264,11 +266,11 @@ static enum nereus_status read_range(const struct range_read *read, struct nereu
     struct datum *datum = get_datum(read);
     const int64_t bytes = datum->range.count * datum->entry.element_bytes;
     NEREUS_TRY(nereus_datum_allocate(&read->job->registry, datum, false, err));
-    return read_bytes(read, FILE_VALUES, datum->range.first * datum->entry.element_bytes,
+    return read_bytes(read, DATUM_FILE_VALUES, datum->range.first * datum->entry.element_bytes,
                       datum->part, bytes, err);
 }
 
-static enum nereus_status read_datum(const struct range_read *read, struct nereus_error *mine,
+static enum nereus_status read_datum(const struct range_read *read, struct nereus_error *own_error,
                                      struct nereus_error *err)
 {
     struct datum *datum = get_datum(read);
@@ -276,30 +278,29 @@ static enum nereus_status read_datum(const struct range_read *read, struct nereu
     if (entry->placement == NEREUS_MOVED_BY_APPLICATION) /* mover_file.c */
         return NEREUS_OK;
     if (entry->placement == NEREUS_REPLICATED)
-        return read_replicated(read, mine, err);
+        return read_replicated(read, own_error, err);
     if (entry->shape != NEREUS_CUSTOM)
         nereus_datum_locate(&read->job->registry, datum, read->job->size, read->job->rank);
     if (entry->shape == NEREUS_CSR || entry->shape == NEREUS_CSC)
-        return read_sparse(read, mine, err);
-    if (mine->status == NEREUS_OK && entry->shape == NEREUS_CUSTOM)
-        read_custom(read, mine);
-    else if (mine->status == NEREUS_OK && entry->shape == NEREUS_FIELD)
-        read_field(read, mine);
-    else if (mine->status == NEREUS_OK)
-        read_range(read, mine);
+        return read_sparse(read, own_error, err);
+    if (own_error->status == NEREUS_OK && entry->shape == NEREUS_CUSTOM)
+        read_custom(read, own_error);
+    else if (own_error->status == NEREUS_OK && entry->shape == NEREUS_FIELD)
+        read_field(read, own_error);
+    else if (own_error->status == NEREUS_OK)
+        read_range(read, own_error);
     return NEREUS_OK;
 }
 
 /* Read all data, into a registry that has been set to the checkpoint's data (state_file.h).
- * @param[out] sums     FILES_PER_DATUM of each datum, zeroed by the caller
- * @param[in,out] mine  a failure of this process, before or during the call: it still takes part in
- *                      the collectives, but reads nothing more
- * Collective over control. */
+ * @param[out] sums     DATUM_FILE_COUNT of each datum, zeroed by the caller
+ * @param[in,out] own_error  a failure of this process, before or during the call: it still takes
+ * part in the collectives, but reads nothing more Collective over control. */
 static enum nereus_status read_data(nereus_job *job, const char *path, struct range_sum *sums,
-                                    struct nereus_error *mine, struct nereus_error *err)
+                                    struct nereus_error *own_error, struct nereus_error *err)
 {
     for (int64_t i = 0; i < job->registry.count; i++)
-        NEREUS_TRY(read_datum(&(const struct range_read){job, path, i, sums}, mine, err));
+        NEREUS_TRY(read_datum(&(const struct range_read){job, path, i, sums}, own_error, err));
     return NEREUS_OK;
 }
 
@@ -338,34 +339,35 @@ static enum nereus_status compare_data(const nereus_job *job, const struct range
         NEREUS_TRY(compare_form(&job->registry.data[i], object, err));
         nereus_text_copy(object->type, job->registry.data[i].written_type,
                          sizeof job->registry.data[i].written_type);
-        NEREUS_TRY(compare_file(job, sums, i, FILE_VALUES, &object->values, err));
+        NEREUS_TRY(compare_file(job, sums, i, DATUM_FILE_VALUES, &object->values, err));
         if (object->entry.shape == NEREUS_CUSTOM)
-            NEREUS_TRY(compare_file(job, sums, i, FILE_INDEX, &object->index, err));
+            NEREUS_TRY(compare_file(job, sums, i, DATUM_FILE_INDEX, &object->index, err));
     }
     return NEREUS_OK;
 }
 
 static enum nereus_status read_all(const struct checkpoint_source *source, struct mover_file *file,
-                                   double *read_s, struct nereus_error *mine,
+                                   double *read_s, struct nereus_error *own_error,
                                    struct nereus_error *err)
 {
     nereus_job *job = file->job;
     struct nereus_error verdict;
     struct range_sums sums;
     nereus_sums_init(job, &sums);
-    enum nereus_status status = nereus_mover_file_access(file, sums.mine, mine, err);
+    enum nereus_status status = nereus_mover_file_access(file, sums.own_sums, own_error, err);
     if (status == NEREUS_OK)
-        status = read_data(job, source->path, sums.mine, mine, err);
+        status = read_data(job, source->path, sums.own_sums, own_error, err);
     *read_s = nereus_skewed_monotonic_s();
     if (status == NEREUS_OK)
         status = nereus_sums_gather(job, &sums, err);
     if (status == NEREUS_OK) /* a process that could not read has no checksums */
-        status = nereus_agree_intra(job->control, mine, 0, NEREUS_WAITING_ASLEEP, &verdict, err);
+        status = nereus_agree_intra(job->control, own_error, 0, NEREUS_WAIT_ASLEEP, &verdict, err);
     if (status == NEREUS_OK && job->rank == 0 && verdict.status == NEREUS_OK)
-        compare_data(job, &sums, source->checkpoint, mine);
+        compare_data(job, &sums, source->checkpoint, own_error);
     for (int64_t i = 0; i < job->registry.count; i++)
         if (job->registry.data[i].entry.placement == NEREUS_DISTRIBUTED)
-            job->registry.coming_bytes += sums.mine[i * FILES_PER_DATUM + FILE_VALUES].bytes;
+            job->registry.coming_bytes +=
+                sums.own_sums[i * DATUM_FILE_COUNT + DATUM_FILE_VALUES].bytes;
     nereus_sums_fini(&sums);
     return status;
 }
@@ -374,17 +376,17 @@ enum nereus_status nereus_read_checkpoint(nereus_job *job, const struct checkpoi
                                           double *read_s, struct nereus_error *verdict,
                                           struct nereus_error *err)
 {
-    struct mover_file file = {job, source->path, source->before, false};
-    struct nereus_error mine = *source->failure;
-    if (mine.status == NEREUS_OK)
-        nereus_mover_file_check(job, &mine);
+    struct mover_file file = {job, source->path, source->writers, false};
+    struct nereus_error own_error = *source->failure;
+    if (own_error.status == NEREUS_OK)
+        nereus_mover_file_check(job, &own_error);
     /* A process without a registry takes part in no collective operation from here on. */
-    NEREUS_TRY(nereus_agree_intra(job->control, &mine, (uint64_t)job->registry.count,
-                                  NEREUS_WAITING, verdict, err));
+    NEREUS_TRY(nereus_agree_intra(job->control, &own_error, (uint64_t)job->registry.count,
+                                  NEREUS_WAIT_AWAKE, verdict, err));
     if (verdict->status != NEREUS_OK)
         return NEREUS_OK;
-    NEREUS_TRY(read_all(source, &file, read_s, &mine, err));
-    NEREUS_TRY(nereus_agree_intra(job->control, &mine, 0, NEREUS_WAITING_ASLEEP, verdict, err));
+    NEREUS_TRY(read_all(source, &file, read_s, &own_error, err));
+    NEREUS_TRY(nereus_agree_intra(job->control, &own_error, 0, NEREUS_WAIT_ASLEEP, verdict, err));
     nereus_mover_file_end(&file, verdict->status == NEREUS_OK);
     return NEREUS_OK;
 }

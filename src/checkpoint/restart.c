@@ -32,10 +32,10 @@ bool nereus_is_restart(void)
     return was_set || nereus_restart_path() != NULL;
 }
 
-void nereus_restarted_fini(struct restarted *restarted)
+void nereus_restart_result_fini(struct restart_result *restart)
 {
-    nereus_request_fini(&restarted->reconfiguration.record);
-    memset(&restarted->reconfiguration, 0, sizeof restarted->reconfiguration);
+    nereus_request_fini(&restart->reconfiguration.record);
+    memset(&restart->reconfiguration, 0, sizeof restart->reconfiguration);
 }
 
 /* ---- rank 0: which checkpoint ---------------------------------------------------------------- */
@@ -78,17 +78,17 @@ static const char *find_base_name(const char *path)
 static enum nereus_status check_origin(const struct candidate *candidate, struct nereus_error *err)
 {
     const struct nereus_checkpoint *checkpoint = &candidate->checkpoint;
-    struct nereus_checkpoint here = {0};
-    nereus_checkpoint_program(&here);
-    if (strcmp(checkpoint->library, here.library) != 0)
+    struct nereus_checkpoint own_checkpoint = {0};
+    nereus_checkpoint_program(&own_checkpoint);
+    if (strcmp(checkpoint->library, own_checkpoint.library) != 0)
         return nereus_fail(err, NEREUS_ERR_MISMATCH,
                            "the checkpoint '%.200s' was written by %.60s, and this is %.60s",
-                           candidate->path, checkpoint->library, here.library);
-    if (strcmp(find_base_name(checkpoint->program), find_base_name(here.program)) != 0)
+                           candidate->path, checkpoint->library, own_checkpoint.library);
+    if (strcmp(find_base_name(checkpoint->program), find_base_name(own_checkpoint.program)) != 0)
         return nereus_fail(err, NEREUS_ERR_MISMATCH,
                            "the checkpoint '%.200s' is of another program: '%.100s', and this is "
                            "'%.100s'",
-                           candidate->path, checkpoint->program, here.program);
+                           candidate->path, checkpoint->program, own_checkpoint.program);
     return NEREUS_OK;
 }
 
@@ -130,10 +130,10 @@ static bool choose_older(struct candidate *candidate, const struct nereus_error 
 }
 
 /* Find the newest checkpoint that can be opened. */
-static void find_readable(struct candidate *candidate, struct nereus_error *mine)
+static void find_readable(struct candidate *candidate, struct nereus_error *own_error)
 {
-    while (open_candidate(candidate, mine) != NEREUS_OK && choose_older(candidate, mine))
-        memset(mine, 0, sizeof *mine);
+    while (open_candidate(candidate, own_error) != NEREUS_OK && choose_older(candidate, own_error))
+        memset(own_error, 0, sizeof *own_error);
 }
 
 /* ---- all processes --------------------------------------------------------------------------- */
@@ -141,7 +141,7 @@ static void find_readable(struct candidate *candidate, struct nereus_error *mine
 /* Header that rank 0 broadcasts before the state. */
 struct heading {
     char path[PATH_MAX];
-    int64_t state_bytes, before, restarts;
+    int64_t state_bytes, writers, restarts;
     int64_t is_planned; /* 1: the processes that wrote it have ended for this planned restart */
     double cost_s;
 };
@@ -156,7 +156,7 @@ static struct heading make_heading(const struct candidate *candidate)
     if (text != NULL)
         nereus_value_parse_integer("NEREUS_RESTARTS", text, 0, &attempts, NULL);
     struct heading heading = {.state_bytes = checkpoint->state.bytes,
-                              .before = checkpoint->processes,
+                              .writers = checkpoint->processes,
                               .restarts = attempts > next ? attempts : next,
                               .is_planned = nereus_stamps_file_exists(candidate->path),
                               .cost_s = checkpoint->took_s};
@@ -169,7 +169,7 @@ static enum nereus_status broadcast_state(nereus_job *job, struct candidate *can
 {
     if (job->rank == 0)
         *heading = make_heading(candidate);
-    NEREUS_TRY(nereus_broadcast(heading, sizeof *heading, 0, job->control, NEREUS_WAITING, err));
+    NEREUS_TRY(nereus_broadcast(heading, sizeof *heading, 0, job->control, NEREUS_WAIT_AWAKE, err));
     struct pack_buffer pack = {.data = candidate->state, .bytes = (size_t)heading->state_bytes};
     NEREUS_TRY(nereus_pack_broadcast(&pack, job->control, err));
     candidate->state = pack.data;
@@ -192,70 +192,72 @@ static enum nereus_status set_folder(nereus_job *job, const char *checkpoint,
 }
 
 static void check_object_count(const nereus_job *job, const struct candidate *candidate,
-                               struct nereus_error *mine)
+                               struct nereus_error *own_error)
 {
     if (job->rank == 0 && candidate->checkpoint.object_count != job->registry.count)
-        nereus_fail(mine, NEREUS_ERR_PARSE, "its manifest has %lld objects, and its state %lld",
+        nereus_fail(own_error, NEREUS_ERR_PARSE,
+                    "its manifest has %lld objects, and its state %lld",
                     (long long)candidate->checkpoint.object_count, (long long)job->registry.count);
 }
 
 /* Read the candidate, which rank 0 has opened. */
 static enum nereus_status read_candidate(nereus_job *job, struct candidate *candidate,
-                                         struct restarted *restarted, struct nereus_error *verdict,
-                                         struct nereus_error *err)
+                                         struct restart_result *restart,
+                                         struct nereus_error *verdict, struct nereus_error *err)
 {
-    struct nereus_error mine = {0};
+    struct nereus_error own_error = {0};
     struct heading heading = {.state_bytes = 0};
-    struct planned_restart *planned = &restarted->reconfiguration;
+    struct planned_restart *planned_restart = &restart->reconfiguration;
     NEREUS_TRY(broadcast_state(job, candidate, &heading, err));
-    nereus_restarted_fini(restarted);
-    restarted->restarted = true;
-    restarted->before = heading.before;
-    strcpy(restarted->path, heading.path);
+    nereus_restart_result_fini(restart);
+    restart->restarted = true;
+    restart->writers = heading.writers;
+    strcpy(restart->path, heading.path);
     const bool is_named = job->settings.checkpoint_folder != NULL;
-    if (nereus_state_file_unpack(job, candidate->state, heading.state_bytes, planned, &mine) ==
-        NEREUS_OK)
-        check_object_count(job, candidate, &mine);
+    if (nereus_state_file_unpack(job, candidate->state, heading.state_bytes, planned_restart,
+                                 &own_error) == NEREUS_OK)
+        check_object_count(job, candidate, &own_error);
     if (!is_named)
-        set_folder(job, heading.path, &mine);
+        set_folder(job, heading.path, &own_error);
     job->restarts = heading.restarts;
     /* the state was written before the cost of this checkpoint was known */
     if (job->settings.checkpoint.cost_s <= 0)
         job->settings.checkpoint.cost_s = heading.cost_s;
     job->settings.checkpoint.last_s = nereus_steady_clock_s();
-    planned->planned =
-        planned->planned && heading.is_planned == 1 && planned->record.nt == job->size;
-    const enum nereus_status status =
-        nereus_read_checkpoint(job,
-                               &(const struct checkpoint_source){
-                                   heading.path, &candidate->checkpoint, heading.before, &mine},
-                               &restarted->read_s, verdict, err);
-    restarted->agreed_s = nereus_skewed_monotonic_s();
+    planned_restart->planned = planned_restart->planned && heading.is_planned == 1 &&
+                               planned_restart->record.nt == job->size;
+    const enum nereus_status status = nereus_read_checkpoint(
+        job,
+        &(const struct checkpoint_source){heading.path, &candidate->checkpoint, heading.writers,
+                                          &own_error},
+        &restart->read_s, verdict, err);
+    restart->agreed_s = nereus_skewed_monotonic_s();
     return status;
 }
 
 static enum nereus_status restart_from(nereus_job *job, struct candidate *candidate,
-                                       struct restarted *restarted, struct nereus_error *mine,
-                                       struct nereus_error *err)
+                                       struct restart_result *restart,
+                                       struct nereus_error *own_error, struct nereus_error *err)
 {
     struct nereus_error verdict;
     for (;;) {
-        NEREUS_TRY(nereus_agree_intra(job->control, mine, 0, NEREUS_WAITING, &verdict, err));
+        NEREUS_TRY(
+            nereus_agree_intra(job->control, own_error, 0, NEREUS_WAIT_AWAKE, &verdict, err));
         if (verdict.status == NEREUS_OK)
-            NEREUS_TRY(read_candidate(job, candidate, restarted, &verdict, err));
+            NEREUS_TRY(read_candidate(job, candidate, restart, &verdict, err));
         if (verdict.status == NEREUS_OK)
             return NEREUS_OK;
         int again =
-            job->rank == 0 && mine->status == NEREUS_OK && choose_older(candidate, &verdict);
-        *mine = verdict;
-        NEREUS_TRY(nereus_broadcast(&again, sizeof again, 0, job->control, NEREUS_WAITING, err));
+            job->rank == 0 && own_error->status == NEREUS_OK && choose_older(candidate, &verdict);
+        *own_error = verdict;
+        NEREUS_TRY(nereus_broadcast(&again, sizeof again, 0, job->control, NEREUS_WAIT_AWAKE, err));
         if (!again) {
-            nereus_restarted_fini(restarted);
+            nereus_restart_result_fini(restart);
             return NEREUS_OK;
         }
-        memset(mine, 0, sizeof *mine);
+        memset(own_error, 0, sizeof *own_error);
         if (job->rank == 0)
-            find_readable(candidate, mine);
+            find_readable(candidate, own_error);
         else
             close_candidate(candidate);
     }
@@ -264,7 +266,7 @@ static enum nereus_status restart_from(nereus_job *job, struct candidate *candid
 /* @param text  as NEREUS_RESTART; used by rank 0
  * @param id    the job whose checkpoints are read; 0: the job of the first one */
 static enum nereus_status read_from(nereus_job *job, const char *text, uint64_t id,
-                                    struct restarted *restarted, struct nereus_error *mine,
+                                    struct restart_result *restart, struct nereus_error *own_error,
                                     struct nereus_error *err)
 {
     struct candidate *candidate = calloc(1, sizeof *candidate);
@@ -273,9 +275,9 @@ static enum nereus_status read_from(nereus_job *job, const char *text, uint64_t 
         nereus_abort_job(err); /* the others wait */
     }
     candidate->job = id;
-    if (job->rank == 0 && find_first_checkpoint(text, candidate, mine) == NEREUS_OK)
-        find_readable(candidate, mine);
-    const enum nereus_status status = restart_from(job, candidate, restarted, mine, err);
+    if (job->rank == 0 && find_first_checkpoint(text, candidate, own_error) == NEREUS_OK)
+        find_readable(candidate, own_error);
+    const enum nereus_status status = restart_from(job, candidate, restart, own_error, err);
     close_candidate(candidate);
     free(candidate);
     return status;
@@ -288,27 +290,28 @@ static void mark_restart_read(void)
     unsetenv("NEREUS_RESTARTS");
 }
 
-enum nereus_status nereus_restart(nereus_job *job, struct restarted *restarted,
-                                  struct nereus_error *mine, struct nereus_error *err)
+enum nereus_status nereus_restart(nereus_job *job, struct restart_result *restart,
+                                  struct nereus_error *own_error, struct nereus_error *err)
 {
     const char *text = nereus_restart_path();
-    int wanted = job->rank == 0 && mine->status == NEREUS_OK && text != NULL;
-    memset(restarted, 0, sizeof *restarted);
-    restarted->began_s = nereus_skewed_monotonic_s();
-    NEREUS_TRY(nereus_broadcast(&wanted, sizeof wanted, 0, job->control, NEREUS_WAITING, err));
+    int wanted = job->rank == 0 && own_error->status == NEREUS_OK && text != NULL;
+    memset(restart, 0, sizeof *restart);
+    restart->began_s = nereus_skewed_monotonic_s();
+    NEREUS_TRY(nereus_broadcast(&wanted, sizeof wanted, 0, job->control, NEREUS_WAIT_AWAKE, err));
     if (!wanted)
         return NEREUS_OK;
-    const enum nereus_status status = read_from(job, text, 0, restarted, mine, err);
+    const enum nereus_status status = read_from(job, text, 0, restart, own_error, err);
     mark_restart_read();
     return status;
 }
 
-enum nereus_status nereus_restart_in_place(nereus_job *job, struct restarted *restarted,
-                                           struct nereus_error *mine, struct nereus_error *err)
+enum nereus_status nereus_restart_in_place(nereus_job *job, struct restart_result *restart,
+                                           struct nereus_error *own_error, struct nereus_error *err)
 {
-    memset(restarted, 0, sizeof *restarted);
-    restarted->began_s = nereus_skewed_monotonic_s();
-    NEREUS_TRY(read_from(job, job->settings.checkpoint_folder, job->id, restarted, mine, err));
-    nereus_restarted_fini(restarted); /* the reconfiguration planned in that checkpoint is over */
+    memset(restart, 0, sizeof *restart);
+    restart->began_s = nereus_skewed_monotonic_s();
+    NEREUS_TRY(read_from(job, job->settings.checkpoint_folder, job->id, restart, own_error, err));
+    nereus_restart_result_fini(
+        restart); /* the reconfiguration planned in that checkpoint is over */
     return NEREUS_OK;
 }

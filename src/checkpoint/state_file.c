@@ -15,7 +15,7 @@ struct header {
     char magic[8];
     uint64_t layout;
     int64_t planned; /* 1: the next attempt completes the payload's record and this request */
-    struct resize_request wanted;
+    struct resize_request request;
 };
 
 static struct header make_header(void)
@@ -67,7 +67,7 @@ static enum nereus_status make_record(const nereus_job *job, struct nereus_reque
         memcpy(partition->name, space->name, sizeof partition->name);
         partition->parent = space->parent;
         partition->weights = space->weights;
-        partition->before = partition->after = copy_without_order(&space->now);
+        partition->old_ranges = partition->new_ranges = copy_without_order(&space->partition);
     }
     return NEREUS_OK;
 }
@@ -85,18 +85,20 @@ static enum nereus_status write_content(struct data_file *file, const void *what
     return nereus_data_file_write(file, state->spec->payload, state->spec->payload_bytes, err);
 }
 
-enum nereus_status nereus_state_file_write(nereus_job *job, const struct planned_restart *planned,
-                                           const char *checkpoint, struct write_behind *behind,
-                                           struct range_sum *sum, struct nereus_error *err)
+enum nereus_status nereus_state_file_write(nereus_job *job,
+                                           const struct planned_restart *planned_restart,
+                                           const char *checkpoint,
+                                           struct write_behind *write_behind, struct range_sum *sum,
+                                           struct nereus_error *err)
 {
     struct header header = make_header();
     struct nereus_request own = {0}, record;
     struct start_spec spec = {0};
-    enum nereus_status status = planned == NULL ? make_record(job, &own, err) : NEREUS_OK;
-    record = planned == NULL ? own : planned->record;
-    if (planned != NULL) {
+    enum nereus_status status = planned_restart == NULL ? make_record(job, &own, err) : NEREUS_OK;
+    record = planned_restart == NULL ? own : planned_restart->record;
+    if (planned_restart != NULL) {
         header.planned = 1;
-        header.wanted = planned->wanted;
+        header.request = planned_restart->request;
     }
     if (status == NEREUS_OK)
         status = nereus_payload_pack(job, &record, &spec, err);
@@ -105,7 +107,7 @@ enum nereus_status nereus_state_file_write(nereus_job *job, const struct planned
                                         .bytes = (int64_t)sizeof header + spec.payload_bytes,
                                         .sum = sum};
     if (status == NEREUS_OK)
-        status = nereus_write_behind_range(behind, &target, write_content,
+        status = nereus_write_behind_range(write_behind, &target, write_content,
                                            &(const struct state_content){&header, &spec}, err);
     nereus_start_spec_fini(&spec);
     nereus_request_fini(&own);
@@ -213,10 +215,11 @@ static enum nereus_status check_grids(const nereus_job *job, const struct nereus
                                       struct nereus_error *err)
 {
     for (int64_t i = 0; i < record->partition_count; i++) {
-        const struct nereus_partition *before = &record->partitions[i].before;
-        const bool allowed = nereus_grid_allows(&before->grid, job->size);
+        const struct nereus_partition *old_partition = &record->partitions[i].old_ranges;
+        const bool allowed = nereus_grid_allows(&old_partition->grid, job->size);
         const struct nereus_grid resized =
-            allowed ? nereus_partition_resized(before, job->size, 0).grid : before->grid;
+            allowed ? nereus_partition_resized(old_partition, job->size, 0).grid
+                    : old_partition->grid;
         if (!allowed || nereus_grid_is_thin(&resized))
             return nereus_fail(
                 err, NEREUS_ERR_UNSUPPORTED,
@@ -241,9 +244,9 @@ static enum nereus_status make_blocks(const nereus_job *job, const struct nereus
     NEREUS_TRY_MEMORY(blocks->data && blocks->partitions, err, "for the record of the data");
     for (int64_t i = 0; i < record->partition_count; i++) {
         const struct nereus_partition resized =
-            nereus_partition_resized(&record->partitions[i].before, job->size, 0);
+            nereus_partition_resized(&record->partitions[i].old_ranges, job->size, 0);
         blocks->partitions[i] = record->partitions[i];
-        blocks->partitions[i].before = blocks->partitions[i].after = resized;
+        blocks->partitions[i].old_ranges = blocks->partitions[i].new_ranges = resized;
     }
     for (int64_t i = 0; i < record->data_count; i++) {
         struct nereus_data_entry *entry = &blocks->data[i];
@@ -252,7 +255,7 @@ static enum nereus_status make_blocks(const nereus_job *job, const struct nereus
             continue;
         struct nereus_data_partition *bytes = &blocks->partitions[entry->partition - 1];
         entry->count = 0;
-        bytes->before = bytes->after = nereus_partition_block(0, job->size);
+        bytes->old_ranges = bytes->new_ranges = nereus_partition_block(0, job->size);
     }
     return NEREUS_OK;
 }
@@ -268,7 +271,7 @@ static enum nereus_status set_registry(nereus_job *job, const struct nereus_requ
     if (status == NEREUS_OK)
         status = nereus_registry_match(&job->registry, &blocks, err);
     for (int64_t i = 0; status == NEREUS_OK && i < record->partition_count; i++)
-        job->registry.spaces[i].written = record->partitions[i].before.grid;
+        job->registry.spaces[i].written_grid = record->partitions[i].old_ranges.grid;
     if (status == NEREUS_OK)
         nereus_spaces_commit(&job->registry);
     nereus_request_fini(&blocks);
@@ -276,21 +279,21 @@ static enum nereus_status set_registry(nereus_job *job, const struct nereus_requ
 }
 
 enum nereus_status nereus_state_file_unpack(nereus_job *job, unsigned char *bytes, int64_t count,
-                                            struct planned_restart *planned,
+                                            struct planned_restart *planned_restart,
                                             struct nereus_error *err)
 {
     struct header header;
     struct start_spec spec = {.payload = bytes + sizeof header,
                               .payload_bytes = count - (int64_t)sizeof header};
     struct location_state location_state = save_location_state(job);
-    memset(planned, 0, sizeof *planned);
-    enum nereus_status status = nereus_payload_read(job, &planned->record, &spec, err);
+    memset(planned_restart, 0, sizeof *planned_restart);
+    enum nereus_status status = nereus_payload_read(job, &planned_restart->record, &spec, err);
     restore_location_state(job, &location_state);
     if (status == NEREUS_OK)
-        status = set_registry(job, &planned->record, err);
+        status = set_registry(job, &planned_restart->record, err);
     memcpy(&header, bytes, sizeof header);
-    planned->planned = header.planned == 1;
-    planned->wanted = header.wanted;
+    planned_restart->planned = header.planned == 1;
+    planned_restart->request = header.request;
     spec.payload = NULL; /* owned by the caller */
     nereus_start_spec_fini(&spec);
     return status;

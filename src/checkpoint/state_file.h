@@ -1,7 +1,7 @@
 /**
  * @file state_file.h
- * The job's state in a checkpoint: settings, counters, and the record of the registered data. Only
- * the same version of the library can read it, as values are stored in their memory layout.
+ * Keeps the job's state in a checkpoint: settings, counters, and the record of the registered data.
+ * Only the same version of the library can read it, as values are stored in their memory layout.
  */
 #pragma once
 
@@ -13,18 +13,20 @@
 struct planned_restart {
     bool planned;
     struct nereus_request record; /* owned */
-    struct resize_request wanted;
+    struct resize_request request;
 };
 
 /** The state file's name in a checkpoint. */
 extern const char nereus_state_file_name[];
 
 /** Rank 0: write the state into the checkpoint, now or later.
- * @param planned  reconfiguration that the next attempt completes; NULL: none
+ * @param planned_restart  reconfiguration that the next attempt completes; NULL: none
  * @param sum      set when the state is written, for the manifest */
-enum nereus_status nereus_state_file_write(nereus_job *job, const struct planned_restart *planned,
-                                           const char *checkpoint, struct write_behind *behind,
-                                           struct range_sum *sum, struct nereus_error *err);
+enum nereus_status nereus_state_file_write(nereus_job *job,
+                                           const struct planned_restart *planned_restart,
+                                           const char *checkpoint,
+                                           struct write_behind *write_behind, struct range_sum *sum,
+                                           struct nereus_error *err);
 /** Rank 0: read the state and compare the checksum.
  * @param[out] bytes  the caller frees it */
 enum nereus_status nereus_state_file_read(const char *checkpoint,
@@ -33,7 +35,7 @@ enum nereus_status nereus_state_file_read(const char *checkpoint,
 /** Set settings and counters from the contents, and set the registry to the data of the record, in
  * blocks for the present size, without values. Machine, state, communicators and threads stay as
  * they are.
- * @param[out] planned  the caller owns its record, also if nothing is planned */
+ * @param[out] planned_restart  the caller owns its record, also if nothing is planned */
 enum nereus_status nereus_state_file_unpack(nereus_job *job, unsigned char *bytes, int64_t count,
-                                            struct planned_restart *planned,
+                                            struct planned_restart *planned_restart,
                                             struct nereus_error *err);

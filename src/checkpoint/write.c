@@ -36,16 +36,17 @@ static uint64_t hash_registry(const struct registry *registry)
 }
 
 static void begin_at_root(nereus_job *job, struct nereus_checkpoint *checkpoint,
-                          struct written_checkpoint *written, struct nereus_error *mine)
+                          struct written_checkpoint *written_checkpoint,
+                          struct nereus_error *own_error)
 {
     const char *folder = job->settings.checkpoint_folder;
-    if (mine->status != NEREUS_OK)
+    if (own_error->status != NEREUS_OK)
         return;
     if (folder == NULL)
-        nereus_fail(mine, NEREUS_ERR_STATE,
+        nereus_fail(own_error, NEREUS_ERR_STATE,
                     "there is no folder for checkpoints (options.checkpoint, NEREUS_CHECKPOINT)");
-    else if (nereus_folder_lock(job, mine) == NEREUS_OK)
-        nereus_checkpoint_begin(folder, &checkpoint->number, written->path, mine);
+    else if (nereus_folder_lock(job, own_error) == NEREUS_OK)
+        nereus_checkpoint_begin(folder, &checkpoint->number, written_checkpoint->path, own_error);
 }
 
 /* ---- rank 0, when all have written ----------------------------------------------------------- */
@@ -81,13 +82,13 @@ static enum nereus_status describe_data(const nereus_job *job, struct nereus_che
         object->entry = registry->data[i].entry;
         object->entry.partition = 0;
         name_type(&registry->data[i], object->type);
-        nereus_datum_file_name(registry, i, FILE_VALUES, object->values.name);
+        nereus_datum_file_name(registry, i, DATUM_FILE_VALUES, object->values.name);
         if (object->entry.shape == NEREUS_FIELD)
             object->grid = nereus_datum_before(registry, &registry->data[i])->grid;
         if (object->entry.shape != NEREUS_CUSTOM)
             continue;
-        object->entry.count = nereus_datum_elements(registry, &registry->data[i])->now.n;
-        nereus_datum_file_name(registry, i, FILE_INDEX, object->index.name);
+        object->entry.count = nereus_datum_elements(registry, &registry->data[i])->partition.n;
+        nereus_datum_file_name(registry, i, DATUM_FILE_INDEX, object->index.name);
     }
     return NEREUS_OK;
 }
@@ -133,7 +134,8 @@ void nereus_checkpoint_program(struct nereus_checkpoint *checkpoint)
 }
 
 /* Describe the job, except lengths, checksums and times, which are known later. */
-static enum nereus_status describe_job(const nereus_job *job, const struct planned_restart *planned,
+static enum nereus_status describe_job(const nereus_job *job,
+                                       const struct planned_restart *planned_restart,
                                        struct nereus_checkpoint *checkpoint,
                                        struct nereus_error *err)
 {
@@ -143,7 +145,7 @@ static enum nereus_status describe_job(const nereus_job *job, const struct plann
     checkpoint->job = job->id;
     checkpoint->slurm_job = nereus_slurm_job();
     checkpoint->processes = job->size;
-    checkpoint->goes_on_as = planned != NULL ? planned->record.nt : 0;
+    checkpoint->goes_on_as = planned_restart != NULL ? planned_restart->record.nt : 0;
     checkpoint->points = job->points;
     checkpoint->restarts = job->restarts;
     checkpoint->sizes = job->settings.sizes;
@@ -155,8 +157,8 @@ static enum nereus_status describe_job(const nereus_job *job, const struct plann
 /* A checkpoint that is being written. */
 struct checkpoint_writing {
     struct nereus_checkpoint checkpoint; /* rank 0: its manifest */
-    struct written_checkpoint written;
-    struct write_behind *behind; /* owned by the job; NULL: all is written at once */
+    struct written_checkpoint written_checkpoint;
+    struct write_behind *write_behind; /* owned by the job; NULL: all is written at once */
     struct range_sums sums;
     struct range_sum state;
     struct nereus_error failure; /* this process' failure */
@@ -168,30 +170,30 @@ static void describe_files(const nereus_job *job, struct checkpoint_writing *wri
     struct nereus_checkpoint *checkpoint = &writing->checkpoint;
     checkpoint->state.bytes = writing->state.bytes;
     checkpoint->state.crc32 = (uint32_t)writing->state.crc32;
-    writing->written.bytes = writing->state.bytes;
+    writing->written_checkpoint.bytes = writing->state.bytes;
     for (int64_t i = 0; i < checkpoint->object_count; i++) {
         struct nereus_checkpoint_object *object = &checkpoint->objects[i];
-        describe_file(job, &writing->sums, i, FILE_VALUES, &object->values);
+        describe_file(job, &writing->sums, i, DATUM_FILE_VALUES, &object->values);
         if (object->entry.placement == NEREUS_MOVED_BY_APPLICATION)
             object->entry.count = object->values.bytes;
         if (object->entry.shape == NEREUS_CUSTOM)
-            describe_file(job, &writing->sums, i, FILE_INDEX, &object->index);
-        writing->written.bytes += object->values.bytes + object->index.bytes;
+            describe_file(job, &writing->sums, i, DATUM_FILE_INDEX, &object->index);
+        writing->written_checkpoint.bytes += object->values.bytes + object->index.bytes;
     }
 }
 
 /* @param waits_s  time since which the application waits for the end */
 static void finish_at_root(nereus_job *job, struct checkpoint_writing *writing, double waits_s,
-                           struct nereus_error *mine)
+                           struct nereus_error *own_error)
 {
     struct nereus_checkpoint *checkpoint = &writing->checkpoint;
-    struct written_checkpoint *written = &writing->written;
+    struct written_checkpoint *written_checkpoint = &writing->written_checkpoint;
     describe_files(job, writing);
     checkpoint->written_s = nereus_wall_clock_s();
     checkpoint->took_s = nereus_skewed_monotonic_s() - writing->began_s;
-    nereus_checkpoint_write(written->path, checkpoint, mine);
-    written->took_s = nereus_skewed_monotonic_s() - writing->began_s;
-    written->held_s += nereus_skewed_monotonic_s() - waits_s;
+    nereus_checkpoint_write(written_checkpoint->path, checkpoint, own_error);
+    written_checkpoint->took_s = nereus_skewed_monotonic_s() - writing->began_s;
+    written_checkpoint->held_s += nereus_skewed_monotonic_s() - waits_s;
 }
 
 /* ---- all processes --------------------------------------------------------------------------- */
@@ -200,16 +202,16 @@ static enum nereus_status write_or_copy_data(nereus_job *job, const struct check
                                              struct checkpoint_writing *writing,
                                              struct nereus_error *err)
 {
-    const char *path = writing->written.path;
+    const char *path = writing->written_checkpoint.path;
     nereus_sums_init(job, &writing->sums);
-    if (job->rank == 0 &&
-        describe_job(job, cause->planned, &writing->checkpoint, &writing->failure) == NEREUS_OK)
-        nereus_state_file_write(job, cause->planned, path, writing->behind, &writing->state,
-                                &writing->failure);
+    if (job->rank == 0 && describe_job(job, cause->planned_restart, &writing->checkpoint,
+                                       &writing->failure) == NEREUS_OK)
+        nereus_state_file_write(job, cause->planned_restart, path, writing->write_behind,
+                                &writing->state, &writing->failure);
     struct mover_file file = {.job = job, .checkpoint = path};
-    NEREUS_TRY(nereus_mover_file_access(&file, writing->sums.mine, &writing->failure, err));
+    NEREUS_TRY(nereus_mover_file_access(&file, writing->sums.own_sums, &writing->failure, err));
     return nereus_write_data(
-        &(const struct data_write){job, path, writing->behind, writing->sums.mine},
+        &(const struct data_write){job, path, writing->write_behind, writing->sums.own_sums},
         &writing->failure, err);
 }
 
@@ -219,27 +221,28 @@ static enum nereus_status begin_writing(nereus_job *job, const struct checkpoint
                                         struct checkpoint_writing *writing,
                                         struct nereus_error *verdict, struct nereus_error *err)
 {
-    struct nereus_error mine = {0};
+    struct nereus_error own_error = {0};
     writing->began_s = nereus_skewed_monotonic_s();
-    writing->written.points = job->points;
+    writing->written_checkpoint.points = job->points;
     if (cause->failure != NULL)
-        mine = *cause->failure;
-    if (mine.status == NEREUS_OK)
-        nereus_mover_file_check(job, &mine);
+        own_error = *cause->failure;
+    if (own_error.status == NEREUS_OK)
+        nereus_mover_file_check(job, &own_error);
     if (job->rank == 0)
-        begin_at_root(job, &writing->checkpoint, &writing->written, &mine);
-    NEREUS_TRY(nereus_agree_intra(job->control, &mine, hash_registry(&job->registry),
-                                  NEREUS_WAITING, verdict, err));
+        begin_at_root(job, &writing->checkpoint, &writing->written_checkpoint, &own_error);
+    NEREUS_TRY(nereus_agree_intra(job->control, &own_error, hash_registry(&job->registry),
+                                  NEREUS_WAIT_AWAKE, verdict, err));
     if (verdict->status != NEREUS_OK)
         return NEREUS_OK;
-    NEREUS_TRY(nereus_broadcast(writing->written.path, sizeof writing->written.path, 0,
-                                job->control, NEREUS_WAITING, err));
+    NEREUS_TRY(nereus_broadcast(writing->written_checkpoint.path,
+                                sizeof writing->written_checkpoint.path, 0, job->control,
+                                NEREUS_WAIT_AWAKE, err));
     return write_or_copy_data(job, cause, writing, err);
 }
 
 /* Rank 0's result, broadcast: what all processes get. */
 struct result {
-    struct written_checkpoint written;
+    struct written_checkpoint written_checkpoint;
     struct nereus_error failure;
 };
 
@@ -250,10 +253,9 @@ static enum nereus_status broadcast_result(nereus_job *job, struct checkpoint_wr
     struct result result = {.failure.status = NEREUS_OK};
     if (job->rank == 0)
         finish_at_root(job, writing, waits_s, &result.failure);
-    result.written = writing->written;
-    NEREUS_TRY(
-        nereus_broadcast(&result, sizeof result, 0, job->control, NEREUS_WAITING_ASLEEP, err));
-    writing->written = result.written;
+    result.written_checkpoint = writing->written_checkpoint;
+    NEREUS_TRY(nereus_broadcast(&result, sizeof result, 0, job->control, NEREUS_WAIT_ASLEEP, err));
+    writing->written_checkpoint = result.written_checkpoint;
     *verdict = result.failure;
     return NEREUS_OK;
 }
@@ -263,10 +265,10 @@ static enum nereus_status end_writing(nereus_job *job, struct checkpoint_writing
                                       double waits_s, struct nereus_error *verdict,
                                       struct nereus_error *err)
 {
-    if (writing->behind != NULL)
-        nereus_write_behind_end(writing->behind, &writing->failure);
-    NEREUS_TRY(nereus_agree_intra(job->control, &writing->failure, 0, NEREUS_WAITING_ASLEEP,
-                                  verdict, err));
+    if (writing->write_behind != NULL)
+        nereus_write_behind_end(writing->write_behind, &writing->failure);
+    NEREUS_TRY(
+        nereus_agree_intra(job->control, &writing->failure, 0, NEREUS_WAIT_ASLEEP, verdict, err));
     if (verdict->status != NEREUS_OK)
         return NEREUS_OK;
     NEREUS_TRY(nereus_sums_gather(job, &writing->sums, err));
@@ -281,25 +283,25 @@ static void remove_outdated(nereus_job *job, struct checkpoint_writing *writing,
     if (job->rank == 0 && job->checkpoint_lock >= 0)
         nereus_checkpoint_prune(job->settings.checkpoint_folder, job->id);
     if (verdict->status == NEREUS_OK) {
-        interval->cost_s = writing->written.held_s;
-        interval->took_s = writing->written.took_s;
+        interval->cost_s = writing->written_checkpoint.held_s;
+        interval->took_s = writing->written_checkpoint.took_s;
     }
     nereus_checkpoint_fini(&writing->checkpoint);
     nereus_sums_fini(&writing->sums);
 }
 
 enum nereus_status nereus_write_checkpoint(nereus_job *job, const struct checkpoint_cause *cause,
-                                           struct written_checkpoint *written,
+                                           struct written_checkpoint *checkpoint,
                                            struct nereus_error *verdict, struct nereus_error *err)
 {
-    struct checkpoint_writing writing = {.behind = NULL};
+    struct checkpoint_writing writing = {.write_behind = NULL};
     memset(verdict, 0, sizeof *verdict);
     enum nereus_status status = begin_writing(job, cause, &writing, verdict, err);
     if (status == NEREUS_OK && verdict->status == NEREUS_OK)
         status = end_writing(job, &writing, writing.began_s, verdict, err);
     remove_outdated(job, &writing, verdict);
     job->settings.checkpoint.last_s = nereus_steady_clock_s();
-    *written = writing.written;
+    *checkpoint = writing.written_checkpoint;
     return status;
 }
 
@@ -330,24 +332,24 @@ static int64_t find_most_processes_on_host(const nereus_job *job)
 enum nereus_status nereus_write_checkpoint_begin(nereus_job *job, struct nereus_error *verdict,
                                                  struct nereus_error *err)
 {
-    const struct checkpoint_cause cause = {.planned = NULL};
+    const struct checkpoint_cause cause = {.planned_restart = NULL};
     struct overlapped_checkpoint *overlap = &job->overlap;
     struct checkpoint_writing *writing = calloc(1, sizeof *writing);
     memset(verdict, 0, sizeof *verdict);
-    if (overlap->behind == NULL)
-        overlap->behind = nereus_write_behind_new();
-    if (writing == NULL || overlap->behind == NULL) {
+    if (overlap->write_behind == NULL)
+        overlap->write_behind = nereus_write_behind_new();
+    if (writing == NULL || overlap->write_behind == NULL) {
         nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a checkpoint");
         nereus_abort_job(err); /* the others wait */
     }
-    nereus_write_behind_begin(overlap->behind, find_most_processes_on_host(job));
-    writing->behind = overlap->behind;
+    nereus_write_behind_begin(overlap->write_behind, find_most_processes_on_host(job));
+    writing->write_behind = overlap->write_behind;
     const enum nereus_status status = begin_writing(job, &cause, writing, verdict, err);
     job->settings.checkpoint.last_s = nereus_steady_clock_s();
     if (status == NEREUS_OK && verdict->status == NEREUS_OK) {
-        nereus_write_behind_start(writing->behind);
+        nereus_write_behind_start(writing->write_behind);
         overlap->writing = writing;
-        writing->written.held_s = nereus_skewed_monotonic_s() - writing->began_s;
+        writing->written_checkpoint.held_s = nereus_skewed_monotonic_s() - writing->began_s;
     } else {
         remove_outdated(job, writing, verdict);
         free(writing);
@@ -357,10 +359,11 @@ enum nereus_status nereus_write_checkpoint_begin(nereus_job *job, struct nereus_
 
 bool nereus_write_checkpoint_is_done(const nereus_job *job)
 {
-    return nereus_write_behind_is_done(job->overlap.behind);
+    return nereus_write_behind_is_done(job->overlap.write_behind);
 }
 
-enum nereus_status nereus_write_checkpoint_end(nereus_job *job, struct written_checkpoint *written,
+enum nereus_status nereus_write_checkpoint_end(nereus_job *job,
+                                               struct written_checkpoint *checkpoint,
                                                struct nereus_error *verdict,
                                                struct nereus_error *err)
 {
@@ -369,7 +372,7 @@ enum nereus_status nereus_write_checkpoint_end(nereus_job *job, struct written_c
     const enum nereus_status status =
         end_writing(job, writing, nereus_skewed_monotonic_s(), verdict, err);
     remove_outdated(job, writing, verdict);
-    *written = writing->written;
+    *checkpoint = writing->written_checkpoint;
     free(writing);
     job->overlap.writing = NULL;
     return status;
@@ -381,7 +384,7 @@ void nereus_write_checkpoint_abandon(nereus_job *job)
     struct nereus_error ignored = {0};
     if (writing == NULL)
         return;
-    nereus_write_behind_end(writing->behind, &ignored);
+    nereus_write_behind_end(writing->write_behind, &ignored);
     nereus_checkpoint_fini(&writing->checkpoint);
     nereus_sums_fini(&writing->sums);
     free(writing);
@@ -390,6 +393,6 @@ void nereus_write_checkpoint_abandon(nereus_job *job)
 
 void nereus_write_checkpoint_fini(nereus_job *job)
 {
-    nereus_write_behind_free(job->overlap.behind);
-    job->overlap.behind = NULL;
+    nereus_write_behind_free(job->overlap.write_behind);
+    job->overlap.write_behind = NULL;
 }

@@ -1,4 +1,4 @@
-/** @file write.h  One checkpoint of the job. */
+/** @file write.h  Writes one checkpoint of the job. */
 #pragma once
 
 #include "nereus/checkpoint.h"
@@ -17,7 +17,7 @@ struct written_checkpoint {
 struct checkpoint_cause {
     const struct nereus_error *failure; /* earlier failure of this process; NULL: none */
     /* restart for which the job ends; NULL: the job continues */
-    const struct planned_restart *planned;
+    const struct planned_restart *planned_restart;
 };
 
 /** Write a checkpoint into the job's folder. Collective over control; no reconfiguration is under
@@ -26,7 +26,7 @@ struct checkpoint_cause {
  *                      earlier checkpoint are then unchanged
  * @return an error only if MPI fails */
 enum nereus_status nereus_write_checkpoint(nereus_job *job, const struct checkpoint_cause *cause,
-                                           struct written_checkpoint *written,
+                                           struct written_checkpoint *checkpoint,
                                            struct nereus_error *verdict, struct nereus_error *err);
 
 /** Write an overlapped checkpoint: the first call copies the data, and the checkpoint is complete
@@ -37,7 +37,8 @@ enum nereus_status nereus_write_checkpoint_begin(nereus_job *job, struct nereus_
 /** Has this process written its data? Called between begin and end. */
 bool nereus_write_checkpoint_is_done(const nereus_job *job);
 /** Wait for all processes, and complete the checkpoint. */
-enum nereus_status nereus_write_checkpoint_end(nereus_job *job, struct written_checkpoint *written,
+enum nereus_status nereus_write_checkpoint_end(nereus_job *job,
+                                               struct written_checkpoint *checkpoint,
                                                struct nereus_error *verdict,
                                                struct nereus_error *err);
 /** Drop a checkpoint that is being written, if any, and leave it incomplete: a process was lost.

@@ -1,6 +1,7 @@
 /**
  * @file write_behind.c
- * The thread takes ranges from a list, in order; copies are kept for the next checkpoint.
+ * Runs the thread that writes ranges, which it takes from a list, in order; copies are kept for the
+ * next checkpoint.
  */
 #include "write_behind.h"
 
@@ -45,13 +46,13 @@ struct write_behind *nereus_write_behind_new(void)
     return calloc(1, sizeof(struct write_behind));
 }
 
-void nereus_write_behind_free(struct write_behind *behind)
+void nereus_write_behind_free(struct write_behind *write_behind)
 {
-    for (int64_t i = 0; behind != NULL && i < behind->entry_count; i++)
-        free(behind->ranges[i].copy);
-    if (behind != NULL)
-        free(behind->ranges);
-    free(behind);
+    for (int64_t i = 0; write_behind != NULL && i < write_behind->entry_count; i++)
+        free(write_behind->ranges[i].copy);
+    if (write_behind != NULL)
+        free(write_behind->ranges);
+    free(write_behind);
 }
 
 /* @param status  result of writing; its failure is reported even if closing also fails */
@@ -85,10 +86,10 @@ static enum nereus_status write_range(const struct range *range, struct nereus_e
 
 static void *write_ranges(void *argument)
 {
-    struct write_behind *behind = argument;
-    for (int64_t i = 0; i < behind->count && behind->failure.status == NEREUS_OK; i++)
-        write_range(&behind->ranges[i], &behind->failure);
-    atomic_store(&behind->done, true);
+    struct write_behind *write_behind = argument;
+    for (int64_t i = 0; i < write_behind->count && write_behind->failure.status == NEREUS_OK; i++)
+        write_range(&write_behind->ranges[i], &write_behind->failure);
+    atomic_store(&write_behind->done, true);
     return NULL;
 }
 
@@ -96,62 +97,65 @@ static void *write_ranges(void *argument)
 
 /* Free the copies if they take more than the memory that is free now: the application may have
  * grown. */
-static void release_copies(struct write_behind *behind)
+static void release_copies(struct write_behind *write_behind)
 {
     int64_t held = 0;
-    for (int64_t i = 0; i < behind->entry_count; i++)
-        held += behind->ranges[i].capacity;
-    if (held <= nereus_memory_free_bytes() / behind->processes_here)
+    for (int64_t i = 0; i < write_behind->entry_count; i++)
+        held += write_behind->ranges[i].capacity;
+    if (held <= nereus_memory_free_bytes() / write_behind->processes_here)
         return;
-    for (int64_t i = 0; i < behind->entry_count; i++) {
-        free(behind->ranges[i].copy);
-        behind->ranges[i].copy = NULL;
-        behind->ranges[i].capacity = 0;
+    for (int64_t i = 0; i < write_behind->entry_count; i++) {
+        free(write_behind->ranges[i].copy);
+        write_behind->ranges[i].copy = NULL;
+        write_behind->ranges[i].capacity = 0;
     }
 }
 
-void nereus_write_behind_begin(struct write_behind *behind, int64_t processes_here)
+void nereus_write_behind_begin(struct write_behind *write_behind, int64_t processes_here)
 {
-    behind->count = 0;
-    behind->processes_here = processes_here > 0 ? processes_here : 1;
-    release_copies(behind);
-    behind->copy_budget_bytes = -1;
-    behind->failure = (struct nereus_error){.status = NEREUS_OK};
-    atomic_store(&behind->done, false);
+    write_behind->count = 0;
+    write_behind->processes_here = processes_here > 0 ? processes_here : 1;
+    release_copies(write_behind);
+    write_behind->copy_budget_bytes = -1;
+    write_behind->failure = (struct nereus_error){.status = NEREUS_OK};
+    atomic_store(&write_behind->done, false);
 }
 
 /* Make a copy, from at most half of the free memory, as the application continues to compute.
  * Reserve some more, as custom data may grow.
  * @return false: too little memory: the range has no copy */
-static bool make_copy(struct write_behind *behind, struct range *range, int64_t bytes)
+static bool make_copy(struct write_behind *write_behind, struct range *range, int64_t bytes)
 {
     const int64_t capacity = bytes + bytes / 8;
     free(range->copy);
     range->copy = NULL;
     range->capacity = 0;
-    if (behind->copy_budget_bytes < 0)
-        behind->copy_budget_bytes = nereus_memory_free_bytes() / 2 / behind->processes_here;
-    if (capacity > behind->copy_budget_bytes ||
+    if (write_behind->copy_budget_bytes < 0)
+        write_behind->copy_budget_bytes =
+            nereus_memory_free_bytes() / 2 / write_behind->processes_here;
+    if (capacity > write_behind->copy_budget_bytes ||
         (range->copy = malloc((size_t)capacity + 1)) == NULL)
         return false;
     range->capacity = capacity;
-    behind->copy_budget_bytes -= capacity;
+    write_behind->copy_budget_bytes -= capacity;
     return true;
 }
 
 /* Get the next range of the checkpoint, with the copy of the corresponding range of the checkpoint
  * before. NULL: no memory. */
-static struct range *pop_next_range(struct write_behind *behind, const struct range_target *target)
+static struct range *pop_next_range(struct write_behind *write_behind,
+                                    const struct range_target *target)
 {
-    if (behind->count == behind->entry_count) {
+    if (write_behind->count == write_behind->entry_count) {
         struct range *grown =
-            realloc(behind->ranges, (size_t)(behind->entry_count + 1) * sizeof *behind->ranges);
+            realloc(write_behind->ranges,
+                    (size_t)(write_behind->entry_count + 1) * sizeof *write_behind->ranges);
         if (grown == NULL)
             return NULL;
-        behind->ranges = grown;
-        behind->ranges[behind->entry_count++] = (struct range){.copy = NULL};
+        write_behind->ranges = grown;
+        write_behind->ranges[write_behind->entry_count++] = (struct range){.copy = NULL};
     }
-    struct range *range = &behind->ranges[behind->count];
+    struct range *range = &write_behind->ranges[write_behind->count];
     snprintf(range->folder, sizeof range->folder, "%s", target->folder);
     snprintf(range->name, sizeof range->name, "%s", target->name);
     range->offset = target->offset;
@@ -161,17 +165,18 @@ static struct range *pop_next_range(struct write_behind *behind, const struct ra
 }
 
 /* Open the range's copy, or its file. */
-static enum nereus_status open_range(struct write_behind *behind, const struct range_target *target,
-                                     struct data_file *file, struct nereus_error *err)
+static enum nereus_status open_range(struct write_behind *write_behind,
+                                     const struct range_target *target, struct data_file *file,
+                                     struct nereus_error *err)
 {
-    struct range *range = behind != NULL ? pop_next_range(behind, target) : NULL;
+    struct range *range = write_behind != NULL ? pop_next_range(write_behind, target) : NULL;
     bool at_once = range == NULL;
     if (range != NULL) {
         const bool is_new = range->copy == NULL || range->capacity < target->bytes,
-                   has_copy = !is_new || make_copy(behind, range, target->bytes);
+                   has_copy = !is_new || make_copy(write_behind, range, target->bytes);
         at_once = !has_copy || (is_new && target->bytes >= LARGE_BYTES);
         range->memory = at_once ? NULL : range->copy;
-        behind->count++;
+        write_behind->count++;
     }
     if (at_once)
         return nereus_data_file_open(target->folder, target->name, true, target->offset, file, err);
@@ -179,50 +184,51 @@ static enum nereus_status open_range(struct write_behind *behind, const struct r
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_write_behind_range(struct write_behind *behind,
+enum nereus_status nereus_write_behind_range(struct write_behind *write_behind,
                                              const struct range_target *target, range_writer *write,
                                              const void *what, struct nereus_error *err)
 {
     struct data_file file;
-    NEREUS_TRY(open_range(behind, target, &file, err));
+    NEREUS_TRY(open_range(write_behind, target, &file, err));
     return finish_range(target, &file, write(&file, what, err), err);
 }
 
-enum nereus_status nereus_write_behind_without_copy(struct write_behind *behind,
+enum nereus_status nereus_write_behind_without_copy(struct write_behind *write_behind,
                                                     const struct range_target *target,
                                                     const void *memory, struct nereus_error *err)
 {
-    struct range *range = pop_next_range(behind, target);
+    struct range *range = pop_next_range(write_behind, target);
     NEREUS_TRY_MEMORY(range, err, "to write '%s'", target->name);
-    behind->count++;
+    write_behind->count++;
     range->memory = memory;
     return NEREUS_OK;
 }
 
 /* Signals stay blocked in this thread: the program's threads handle them. */
-void nereus_write_behind_start(struct write_behind *behind)
+void nereus_write_behind_start(struct write_behind *write_behind)
 {
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    behind->runs = pthread_create(&behind->thread, NULL, write_ranges, behind) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    if (behind->runs)
-        nereus_bind_auxiliary(behind->thread);
+    sigset_t all_signals, old_mask;
+    sigfillset(&all_signals);
+    pthread_sigmask(SIG_SETMASK, &all_signals, &old_mask);
+    write_behind->runs =
+        pthread_create(&write_behind->thread, NULL, write_ranges, write_behind) == 0;
+    pthread_sigmask(SIG_SETMASK, &old_mask, NULL);
+    if (write_behind->runs)
+        nereus_bind_auxiliary(write_behind->thread);
     else
-        write_ranges(behind);
+        write_ranges(write_behind);
 }
 
-bool nereus_write_behind_is_done(const struct write_behind *behind)
+bool nereus_write_behind_is_done(const struct write_behind *write_behind)
 {
-    return atomic_load(&behind->done);
+    return atomic_load(&write_behind->done);
 }
 
-void nereus_write_behind_end(struct write_behind *behind, struct nereus_error *mine)
+void nereus_write_behind_end(struct write_behind *write_behind, struct nereus_error *own_error)
 {
-    if (behind->runs)
-        pthread_join(behind->thread, NULL);
-    behind->runs = false;
-    if (mine->status == NEREUS_OK)
-        *mine = behind->failure;
+    if (write_behind->runs)
+        pthread_join(write_behind->thread, NULL);
+    write_behind->runs = false;
+    if (own_error->status == NEREUS_OK)
+        *own_error = write_behind->failure;
 }

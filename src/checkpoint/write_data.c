@@ -9,17 +9,17 @@
 
 /* Numbers, or packed bytes, that are collected for one write. */
 enum { CHUNK_NUMBERS = 1 << 15 };
-static const int64_t CHUNK_BYTES = 1 << 20;
+static const int64_t chunk_bytes = 1 << 20;
 
 /* This process' range of one datum. */
 struct range_write {
-    const struct data_write *all;
+    const struct data_write *all_data;
     int64_t datum;
 };
 
 static const nereus_job *get_job(const struct range_write *write)
 {
-    return write->all->job;
+    return write->all_data->job;
 }
 
 static const struct datum *get_datum(const struct range_write *write)
@@ -32,11 +32,11 @@ static struct range_target make_target(const struct range_write *write, int kind
                                        int64_t bytes, char *name)
 {
     return (struct range_target){
-        .folder = write->all->path,
+        .folder = write->all_data->path,
         .name = nereus_datum_file_name(&get_job(write)->registry, write->datum, kind, name),
         .offset = offset,
         .bytes = bytes,
-        .sum = &write->all->sums[write->datum * FILES_PER_DATUM + kind]};
+        .sum = &write->all_data->sums[write->datum * DATUM_FILE_COUNT + kind]};
 }
 
 /* Is this the library's own memory, of data that does not change? */
@@ -63,10 +63,11 @@ static enum nereus_status write_bytes(const struct range_write *write, int64_t o
                                       const void *data, int64_t bytes, struct nereus_error *err)
 {
     char name[NEREUS_CHECKPOINT_FILE_MAX];
-    const struct range_target target = make_target(write, FILE_VALUES, offset, bytes, name);
-    if (write->all->behind != NULL && bytes > 0 && is_constant_memory(get_datum(write), data))
-        return nereus_write_behind_without_copy(write->all->behind, &target, data, err);
-    return nereus_write_behind_range(write->all->behind, &target, write_memory,
+    const struct range_target target = make_target(write, DATUM_FILE_VALUES, offset, bytes, name);
+    if (write->all_data->write_behind != NULL && bytes > 0 &&
+        is_constant_memory(get_datum(write), data))
+        return nereus_write_behind_without_copy(write->all_data->write_behind, &target, data, err);
+    return nereus_write_behind_range(write->all_data->write_behind, &target, write_memory,
                                      &(const struct bytes){data, bytes}, err);
 }
 
@@ -99,8 +100,8 @@ static enum nereus_status write_numbers(const struct range_write *write, int kin
     const int64_t each = (int64_t)sizeof *numbers->from;
     const struct range_target target =
         make_target(write, kind, first * each, numbers->count * each, name);
-    return nereus_write_behind_range(write->all->behind, &target, write_offset_numbers, numbers,
-                                     err);
+    return nereus_write_behind_range(write->all_data->write_behind, &target, write_offset_numbers,
+                                     numbers, err);
 }
 
 /* Count the bounds that this process writes: one per element, and one more if it also writes the
@@ -117,7 +118,7 @@ static enum nereus_status write_pointers(const struct range_write *write, struct
     const struct datum *datum = get_datum(write);
     const struct numbers pointers = {(const int64_t *)(const void *)datum->part,
                                      count_bounds(write, datum->range.count), datum[1].range.first};
-    return write_numbers(write, FILE_VALUES, datum->range.first, &pointers, err);
+    return write_numbers(write, DATUM_FILE_VALUES, datum->range.first, &pointers, err);
 }
 
 /* ---- fields ---------------------------------------------------------------------------------- */
@@ -145,12 +146,12 @@ static void write_run(struct box_visit *visit, int64_t at_a, int64_t at_b, int64
     const unsigned char *from = to->box->part + at_a * visit->element_bytes;
     (void)at_b;
     for (int64_t left = count * visit->element_bytes; left > 0;) {
-        const int64_t space = CHUNK_BYTES - to->filled, now = left < space ? left : space;
+        const int64_t space = chunk_bytes - to->filled, now = left < space ? left : space;
         memcpy(to->buffer + to->filled, from, (size_t)now);
         to->filled += now;
         from += now;
         left -= now;
-        if (to->filled == CHUNK_BYTES)
+        if (to->filled == chunk_bytes)
             flush_box(to);
     }
 }
@@ -161,7 +162,7 @@ static enum nereus_status write_box(struct data_file *file, const void *what,
     const struct range_write *write = what;
     const struct datum *datum = get_datum(write);
     const struct box box = nereus_datum_box(&get_job(write)->registry, datum, false);
-    struct box_write to = {file, &box, malloc((size_t)CHUNK_BYTES), 0, NEREUS_OK, err};
+    struct box_write to = {file, &box, malloc((size_t)chunk_bytes), 0, NEREUS_OK, err};
     struct box_visit visit =
         nereus_box_visit_of(&box, box.grid, box.place, datum->entry.element_bytes);
     NEREUS_TRY_MEMORY(to.buffer, err, "to write '%s'", datum->entry.name);
@@ -180,9 +181,9 @@ static enum nereus_status write_field(const struct range_write *write, struct ne
     const struct datum *datum = get_datum(write);
     char name[NEREUS_CHECKPOINT_FILE_MAX];
     const int64_t each = datum->entry.element_bytes;
-    const struct range_target target =
-        make_target(write, FILE_VALUES, datum->range.first * each, datum->range.count * each, name);
-    return nereus_write_behind_range(write->all->behind, &target, write_box, write, err);
+    const struct range_target target = make_target(
+        write, DATUM_FILE_VALUES, datum->range.first * each, datum->range.count * each, name);
+    return nereus_write_behind_range(write->all_data->write_behind, &target, write_box, write, err);
 }
 
 /* ---- custom data ----------------------------------------------------------------------------- */
@@ -190,15 +191,15 @@ static enum nereus_status write_field(const struct range_write *write, struct ne
 static enum nereus_status write_index(const struct range_write *write,
                                       const struct custom_sizes *sizes, struct nereus_error *err)
 {
-    int64_t at = sizes->before;
+    int64_t offset = sizes->offset_bytes;
     int64_t *offsets = malloc(((size_t)sizes->elements.count + 1) * sizeof *offsets);
     NEREUS_TRY_MEMORY(offsets, err, "for the index of '%s'", get_datum(write)->entry.name);
-    for (int64_t i = 0; i < sizes->elements.count; at += sizes->sizes[i++])
-        offsets[i] = at;
-    offsets[sizes->elements.count] = at;
+    for (int64_t i = 0; i < sizes->elements.count; offset += sizes->sizes[i++])
+        offsets[i] = offset;
+    offsets[sizes->elements.count] = offset;
     const struct numbers numbers = {offsets, count_bounds(write, sizes->elements.count), 0};
     const enum nereus_status status =
-        write_numbers(write, FILE_INDEX, sizes->elements.first, &numbers, err);
+        write_numbers(write, DATUM_FILE_INDEX, sizes->elements.first, &numbers, err);
     free(offsets);
     return status;
 }
@@ -235,32 +236,33 @@ static enum nereus_status write_packed(const struct range_write *write,
 {
     char name[NEREUS_CHECKPOINT_FILE_MAX];
     const struct range_target target =
-        make_target(write, FILE_VALUES, sizes->before, sizes->total, name);
-    const int64_t capacity = sizes->largest > CHUNK_BYTES ? sizes->largest : CHUNK_BYTES;
+        make_target(write, DATUM_FILE_VALUES, sizes->offset_bytes, sizes->total_bytes, name);
+    const int64_t capacity =
+        sizes->largest_bytes > chunk_bytes ? sizes->largest_bytes : chunk_bytes;
     const struct packing packing = {
         write, sizes, malloc((size_t)(capacity + NEREUS_CUSTOM_SLACK_BYTES)), capacity};
     NEREUS_TRY_MEMORY(packing.buffer, err, "to pack '%s'", get_datum(write)->entry.name);
     const enum nereus_status status = nereus_write_behind_range(
-        write->all->behind, &target, write_packed_elements, &packing, err);
+        write->all_data->write_behind, &target, write_packed_elements, &packing, err);
     free(packing.buffer);
     return status;
 }
 
-static enum nereus_status write_custom(const struct range_write *write, struct nereus_error *mine,
-                                       struct nereus_error *err)
+static enum nereus_status write_custom(const struct range_write *write,
+                                       struct nereus_error *own_error, struct nereus_error *err)
 {
     const struct datum *datum = get_datum(write);
     struct custom_sizes sizes = {.sizes = NULL};
-    if (mine->status == NEREUS_OK &&
-        nereus_custom_measure(get_job(write), datum, &sizes, mine) != NEREUS_OK)
-        sizes.total = 0;
+    if (own_error->status == NEREUS_OK &&
+        nereus_custom_measure(get_job(write), datum, &sizes, own_error) != NEREUS_OK)
+        sizes.total_bytes = 0;
     const enum nereus_status status = nereus_custom_find_offset(get_job(write), datum, &sizes, err);
-    if (status == NEREUS_OK && mine->status == NEREUS_OK &&
-        write_index(write, &sizes, mine) == NEREUS_OK) {
+    if (status == NEREUS_OK && own_error->status == NEREUS_OK &&
+        write_index(write, &sizes, own_error) == NEREUS_OK) {
         if (datum->claimed)
-            write_packed(write, &sizes, mine);
+            write_packed(write, &sizes, own_error);
         else
-            write_bytes(write, sizes.before, datum->part, sizes.total, mine);
+            write_bytes(write, sizes.offset_bytes, datum->part, sizes.total_bytes, own_error);
     }
     nereus_custom_sizes_fini(&sizes);
     return status;
@@ -290,15 +292,15 @@ static enum nereus_status write_fixed(const struct range_write *write, struct ne
                        datum->range.count * entry->element_bytes, err);
 }
 
-enum nereus_status nereus_write_data(const struct data_write *all, struct nereus_error *mine,
-                                     struct nereus_error *err)
+enum nereus_status nereus_write_data(const struct data_write *all_data,
+                                     struct nereus_error *own_error, struct nereus_error *err)
 {
-    for (int64_t i = 0; i < all->job->registry.count; i++) {
-        const struct range_write write = {all, i};
-        if (all->job->registry.data[i].entry.shape == NEREUS_CUSTOM)
-            NEREUS_TRY(write_custom(&write, mine, err));
-        else if (mine->status == NEREUS_OK)
-            write_fixed(&write, mine);
+    for (int64_t i = 0; i < all_data->job->registry.count; i++) {
+        const struct range_write write = {all_data, i};
+        if (all_data->job->registry.data[i].entry.shape == NEREUS_CUSTOM)
+            NEREUS_TRY(write_custom(&write, own_error, err));
+        else if (own_error->status == NEREUS_OK)
+            write_fixed(&write, own_error);
     }
     return NEREUS_OK;
 }

@@ -1,12 +1,12 @@
 /**
  * @file async.c
- * Asynchronous reconfigurations (Martín-Álvarez et al. (2024a), section 3.4; Martín-Álvarez et al.
- * (2023), section 3.2). A plan is carried out in parts, a part being consecutive steps on the same
- * thread: during a part of the main thread the application is stopped; during one of an auxiliary
- * thread (async_thread.c) or at points (steps/overlap.c) it continues. When such a part is over in
- * all sources, the main threads agree on a malleability point, as for a request made at run time
- * (job/consensus.h), and continue with the plan there: no process waits at a point for a part that
- * is still under way.
+ * Carries out asynchronous reconfigurations (Martín-Álvarez et al. (2024a), section 3.4;
+ * Martín-Álvarez et al. (2023), section 3.2). A plan is carried out in parts, a part being
+ * consecutive steps on the same thread: during a part of the main thread the application is
+ * stopped; during one of an auxiliary thread (async_thread.c) or at points (steps/overlap.c) it
+ * continues. When such a part is over in all sources, the main threads agree on a malleability
+ * point, as for a request made at run time (job/consensus.h), and continue with the plan there: no
+ * process waits at a point for a part that is still under way.
  *
  *   merge-async/coll                thread: spawn ... | stopped: synchronise ... commit
  *   merge/coll-waittargets          stopped: spawn ... agree | at points: constant data

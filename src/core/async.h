@@ -1,6 +1,7 @@
 /**
  * @file async.h
- * Asynchronous methods and overlaps: parts of a plan are executed while the application runs.
+ * Carries out asynchronous methods and overlaps: parts of a plan are executed while the application
+ * runs.
  */
 #pragma once
 

@@ -1,8 +1,8 @@
 /**
  * @file async_thread.c
- * The auxiliary thread of a source (Martín-Álvarez et al. (2024a), section 3.4; Martín-Álvarez et
- * al. (2023), section 3.2) executes a range of the plan's steps while the application runs. The
- * threads have a communicator of their own and back off while they wait (util/wait.h).
+ * Runs the auxiliary thread of a source (Martín-Álvarez et al. (2024a), section 3.4; Martín-Álvarez
+ * et al. (2023), section 3.2) which executes a range of the plan's steps while the application
+ * runs. The threads have a communicator of their own and back off while they wait (util/wait.h).
  *
  * With the strategy single only the root starts a thread at first (stage one: the spawn). When
  * there is something to connect to it sends the others a message, and they start theirs at their
@@ -134,12 +134,12 @@ static void join_thread(struct reconfiguration *reconfig)
 
 /* Agree whether every source has started its thread. */
 static enum nereus_status agree_to_begin(struct reconfiguration *reconfig,
-                                         const struct nereus_error *mine, bool *begun,
+                                         const struct nereus_error *own_error, bool *begun,
                                          struct nereus_error *err)
 {
     struct auxiliary *auxiliary = &reconfig->async->auxiliary;
-    NEREUS_TRY(nereus_agree_intra(reconfig->job->control, mine, reconfig->plan.hash, NEREUS_WAITING,
-                                  &reconfig->verdict, err));
+    NEREUS_TRY(nereus_agree_intra(reconfig->job->control, own_error, reconfig->plan.hash,
+                                  NEREUS_WAIT_AWAKE, &reconfig->verdict, err));
     *begun = reconfig->verdict.status == NEREUS_OK;
     auxiliary->cancelled = !*begun;
     if (auxiliary->started)
@@ -164,13 +164,13 @@ enum nereus_status nereus_thread_begin(struct reconfiguration *reconfig, int fir
                                        bool *begun, struct nereus_error *err)
 {
     struct auxiliary *auxiliary = &reconfig->async->auxiliary;
-    struct nereus_error mine = reconfig->failure;
+    struct nereus_error own_error = reconfig->failure;
     *auxiliary = (struct auxiliary){.first = first, .end = end, .start_request = MPI_REQUEST_NULL};
     auxiliary->first_stage_end = find_first_stage_end(&reconfig->plan, first, end);
     const bool starts_now = auxiliary->first_stage_end == end || reconfig->job->rank == 0;
-    if (starts_now && mine.status == NEREUS_OK)
-        start_thread(reconfig, &mine);
-    NEREUS_TRY(agree_to_begin(reconfig, &mine, begun, err));
+    if (starts_now && own_error.status == NEREUS_OK)
+        start_thread(reconfig, &own_error);
+    NEREUS_TRY(agree_to_begin(reconfig, &own_error, begun, err));
     if (*begun && !starts_now)
         NEREUS_MPI(MPI_Irecv(&auxiliary->start_message, 1, MPI_BYTE, 0, STAGE_TAG,
                              reconfig->comms.overlapped, &auxiliary->start_request),

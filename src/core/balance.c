@@ -1,7 +1,7 @@
 /**
  * @file balance.c
- * Load balance at one size: gather the loads at rank 0, compare the slowest process with the mean,
- * make the request. Whether moving data pays is in balance_pays.c.
+ * Balances the load at one size: gathers the loads at rank 0, compares the slowest process with the
+ * mean, makes the request. Whether moving data pays is in balance_pays.c.
  */
 
 #include "bounds.h"
@@ -30,7 +30,8 @@ static int64_t find_max_own_elements(const nereus_job *job)
 {
     int64_t most = 0;
     for (int64_t i = 0; i < job->registry.space_count; i++) {
-        const int64_t own = nereus_partition_range(&job->registry.spaces[i].now, job->rank).count;
+        const int64_t own =
+            nereus_partition_range(&job->registry.spaces[i].partition, job->rank).count;
         most = own > most ? own : most;
     }
     return most;
@@ -113,18 +114,19 @@ static struct balance_request compare_loads(const struct load *loads, int count,
 }
 
 /* Gather the loads at the root, decide there, broadcast.
- * @param all  root: one load per process */
+ * @param all_loads  root: one load per process */
 static enum nereus_status compare_at_root(nereus_job *job, double threshold,
-                                          const struct load *mine, struct load *all,
+                                          const struct load *own_load, struct load *all_loads,
                                           struct balance_request *found, struct nereus_error *err)
 {
-    const int doubles = (int)(sizeof *mine / sizeof(double));
+    const int doubles = (int)(sizeof *own_load / sizeof(double));
     memset(found, 0, sizeof *found);
-    NEREUS_MPI(MPI_Gather(mine, doubles, MPI_DOUBLE, all, doubles, MPI_DOUBLE, 0, job->control),
-               err);
+    NEREUS_MPI(
+        MPI_Gather(own_load, doubles, MPI_DOUBLE, all_loads, doubles, MPI_DOUBLE, 0, job->control),
+        err);
     if (job->rank == 0) {
-        *found = compare_loads(all, job->size, nereus_model_choice_iteration_s(job));
-        found->too_early = is_too_early(all, job->size, job->balancing.measure_s);
+        *found = compare_loads(all_loads, job->size, nereus_model_choice_iteration_s(job));
+        found->too_early = is_too_early(all_loads, job->size, job->balancing.measure_s);
         found->requested = !found->too_early && found->mean_s > 0 &&
                            found->slowest_s > (1 + threshold) * found->mean_s;
     }
@@ -137,41 +139,41 @@ static enum nereus_status decide_balance(nereus_job *job, const struct balance_s
                                          struct balance_request *found, struct nereus_error *err)
 {
     struct nereus_error failure = {0}, verdict = {0};
-    struct load mine = {0};
-    struct load *all = calloc(job->rank == 0 ? (size_t)job->size : 1, sizeof *all);
-    if (all == NULL)
+    struct load own_load = {0};
+    struct load *all_loads = calloc(job->rank == 0 ? (size_t)job->size : 1, sizeof *all_loads);
+    if (all_loads == NULL)
         nereus_fail(&failure, NEREUS_ERR_MEMORY, "no memory for the load of %d processes",
                     job->size);
     else
-        measure_load(job, settings, &mine, &failure);
+        measure_load(job, settings, &own_load, &failure);
     enum nereus_status status =
-        nereus_agree_intra(job->control, &failure, 0, NEREUS_WAITING, &verdict, err);
+        nereus_agree_intra(job->control, &failure, 0, NEREUS_WAIT_AWAKE, &verdict, err);
     if (status == NEREUS_OK && verdict.status != NEREUS_OK)
         status = nereus_fail(err, verdict.status, "%s", verdict.text);
     if (status == NEREUS_OK)
-        status = compare_at_root(job, settings->threshold, &mine, all, found, err);
+        status = compare_at_root(job, settings->threshold, &own_load, all_loads, found, err);
     if (status == NEREUS_OK && !found->too_early)
-        job->power = mine.power;
-    free(all);
+        job->power = own_load.power;
+    free(all_loads);
     return status;
 }
 
 enum nereus_status nereus_balance_load(nereus_job *job, const struct balance_settings *settings,
                                        enum nereus_action *action, struct nereus_error *err)
 {
-    struct resize_request wanted = {
+    struct resize_request request = {
         .point = job->points, .nt = job->size, .method = settings->method};
     if (job->balancing.size != job->size) {
         job->balancing.size = job->size;
         job->balancing.measure_s = measured_first_s;
     }
     nereus_call_enter(job, "nereus_balance");
-    const enum nereus_status status = decide_balance(job, settings, &wanted.balance, err);
+    const enum nereus_status status = decide_balance(job, settings, &request.balance, err);
     nereus_call_leave(job);
-    if (status == NEREUS_OK && !wanted.balance.too_early)
+    if (status == NEREUS_OK && !request.balance.too_early)
         nereus_monitor_restart_compute_time(job);
-    if (status != NEREUS_OK || !wanted.balance.requested)
+    if (status != NEREUS_OK || !request.balance.requested)
         return status;
     job->balancing.measure_s = fmin(2 * job->balancing.measure_s, measured_max_s);
-    return nereus_reconfigure(job, &wanted, action, err);
+    return nereus_reconfigure(job, &request, action, err);
 }

@@ -1,7 +1,7 @@
 /**
  * @file balance_pays.c
- * Predicted cost of moving the data, against the time that better bounds save until the end of the
- * job.
+ * Compares the predicted cost of moving the data with the time that better bounds save until the
+ * end of the job.
  */
 
 #include "core.h"
@@ -13,14 +13,15 @@ static const double assumed_move_s = 0.005, assumed_bytes_per_s = 0.25e9;
 static bool moves_nothing(const struct nereus_request *record)
 {
     for (int64_t i = 0; i < record->partition_count; i++)
-        if (!nereus_partition_equal(&record->partitions[i].before, &record->partitions[i].after))
+        if (!nereus_partition_equal(&record->partitions[i].old_ranges,
+                                    &record->partitions[i].new_ranges))
             return false;
     return true;
 }
 
 /* Bytes of a rank: before the redistribution, after it, and those that do not move. */
 struct rank_bytes {
-    double before, after, kept;
+    double old_bytes, new_bytes, kept_bytes;
 };
 
 static struct rank_bytes count_rank_bytes(const struct nereus_request *record, int64_t rank)
@@ -31,11 +32,13 @@ static struct rank_bytes count_rank_bytes(const struct nereus_request *record, i
         if (entry->partition == 0)
             continue;
         const struct nereus_data_partition *partition = &record->partitions[entry->partition - 1];
-        const struct nereus_partition *before = &partition->before, *after = &partition->after;
+        const struct nereus_partition *old_partition = &partition->old_ranges,
+                                      *new_partition = &partition->new_ranges;
         const double each = (double)entry->element_bytes;
-        rank_bytes.before += (double)nereus_partition_range(before, rank).count * each;
-        rank_bytes.after += (double)nereus_partition_range(after, rank).count * each;
-        rank_bytes.kept += (double)nereus_partition_shared(before, rank, after, rank) * each;
+        rank_bytes.old_bytes += (double)nereus_partition_range(old_partition, rank).count * each;
+        rank_bytes.new_bytes += (double)nereus_partition_range(new_partition, rank).count * each;
+        rank_bytes.kept_bytes +=
+            (double)nereus_partition_shared(old_partition, rank, new_partition, rank) * each;
     }
     return rank_bytes;
 }
@@ -46,7 +49,7 @@ static double estimate_price_s(const struct nereus_request *record)
     double most = 0;
     for (int64_t rank = 0; rank < record->nt; rank++) {
         const struct rank_bytes rank_bytes = count_rank_bytes(record, rank);
-        most = fmax(most, fmax(rank_bytes.before, rank_bytes.after) - rank_bytes.kept);
+        most = fmax(most, fmax(rank_bytes.old_bytes, rank_bytes.new_bytes) - rank_bytes.kept_bytes);
     }
     return assumed_move_s + most / assumed_bytes_per_s;
 }
@@ -55,34 +58,35 @@ static double estimate_price_s(const struct nereus_request *record)
 static double predict_rt_s(struct reconfiguration *reconfig)
 {
     const struct nereus_request *record = &reconfig->record;
-    const struct balance_request *load = &reconfig->wanted.balance;
-    double *before = calloc(2 * (size_t)record->nt, sizeof *before), *after = before + record->nt;
+    const struct balance_request *load = &reconfig->request.balance;
+    double *old_work = calloc(2 * (size_t)record->nt, sizeof *old_work),
+           *new_work = old_work + record->nt;
     struct nereus_scenario scenario = {.machine = &reconfig->job->machine,
                                        .state = &reconfig->job->state,
                                        .ns = record->ns,
                                        .nt = record->nt,
-                                       .powers = after,
-                                       .powers_before = before,
+                                       .powers = new_work,
+                                       .powers_before = old_work,
                                        .power_count = record->nt,
                                        .t_iter_ns_s = load->slowest_s,
                                        .t_iter_nt_s = load->mean_s};
     double rt_s;
-    if (before == NULL)
+    if (old_work == NULL)
         return INFINITY;
     for (int64_t rank = 0; rank < record->nt; rank++) {
         const struct rank_bytes rank_bytes = count_rank_bytes(record, rank);
-        before[rank] = fmax(1, rank_bytes.before);
-        after[rank] = fmax(1, rank_bytes.after);
+        old_work[rank] = fmax(1, rank_bytes.old_bytes);
+        new_work[rank] = fmax(1, rank_bytes.new_bytes);
     }
     if (!nereus_model_choice_price(reconfig->job, &scenario, &record->method, &rt_s))
         rt_s = estimate_price_s(record);
-    free(before);
+    free(old_work);
     return rt_s;
 }
 
 void nereus_balance_check_gain(struct reconfiguration *reconfig)
 {
-    const struct balance_request *load = &reconfig->wanted.balance;
+    const struct balance_request *load = &reconfig->request.balance;
     if (!nereus_method_rebalances(&reconfig->record.method, reconfig->record.ns,
                                   reconfig->record.nt))
         return;

@@ -37,7 +37,8 @@ static int64_t find_most_elements(const struct nereus_request *request, int rank
 {
     int64_t most = 0;
     for (int64_t i = 0; i < request->partition_count; i++) {
-        const int64_t count = nereus_partition_range(&request->partitions[i].before, rank).count;
+        const int64_t count =
+            nereus_partition_range(&request->partitions[i].old_ranges, rank).count;
         most = count > most ? count : most;
     }
     return most;
@@ -83,24 +84,25 @@ static enum nereus_status search_minimal_moves(const struct bounds_work *work,
     const struct nereus_request *request = work->request;
     int64_t *numbers = work->numbers;
     for (int64_t i = 0; i < request->partition_count; i++) {
-        const struct nereus_partition *before = &request->partitions[i].before;
-        struct nereus_partition after;
+        const struct nereus_partition *old_partition = &request->partitions[i].old_ranges;
+        struct nereus_partition new_partition;
         struct nereus_keep_targets targets = {request->nt, work->sources, 0, 0, 0};
         if (request->partitions[i].parent != 0)
             continue;
-        nereus_keep_find_limits(before->n, request->nt, work->job->settings.imbalance, &targets.min,
-                                &targets.max);
-        NEREUS_TRY(nereus_partition_is_grid(before)
-                       ? nereus_keep_grid(before, &request->partitions[i].after.grid, &targets,
-                                          &after, failure)
-                       : nereus_keep_partition(before, &targets, &after, NULL, failure));
+        nereus_keep_find_limits(old_partition->n, request->nt, work->job->settings.imbalance,
+                                &targets.min, &targets.max);
+        NEREUS_TRY(
+            nereus_partition_is_grid(old_partition)
+                ? nereus_keep_grid(old_partition, &request->partitions[i].new_ranges.grid, &targets,
+                                   &new_partition, failure)
+                : nereus_keep_partition(old_partition, &targets, &new_partition, NULL, failure));
         for (int64_t place = 0; place < request->nt; place++) {
-            numbers[place] = nereus_partition_get_range(&after, place).first;
-            numbers[request->nt + 1 + place] = nereus_partition_range_rank(&after, place);
+            numbers[place] = nereus_partition_get_range(&new_partition, place).first;
+            numbers[request->nt + 1 + place] = nereus_partition_range_rank(&new_partition, place);
         }
-        numbers[request->nt] = before->n;
+        numbers[request->nt] = old_partition->n;
         numbers += 2 * request->nt + 1;
-        nereus_partition_fini(&after);
+        nereus_partition_fini(&new_partition);
     }
     return NEREUS_OK;
 }
@@ -111,11 +113,12 @@ static enum nereus_status minimise_moves(const struct bounds_work *work,
 {
     struct nereus_request *request = work->request;
     const int64_t nt = request->nt;
-    struct nereus_error mine = {0};
+    struct nereus_error own_error = {0};
     int64_t independent = 0;
     if (work->job->rank == 0)
-        search_minimal_moves(work, &mine);
-    NEREUS_TRY(nereus_agree_intra(work->job->control, &mine, 0, NEREUS_WAITING, verdict, err));
+        search_minimal_moves(work, &own_error);
+    NEREUS_TRY(
+        nereus_agree_intra(work->job->control, &own_error, 0, NEREUS_WAIT_AWAKE, verdict, err));
     if (verdict->status != NEREUS_OK)
         return NEREUS_OK;
     for (int64_t i = 0; i < request->partition_count; i++)
@@ -128,12 +131,12 @@ static enum nereus_status minimise_moves(const struct bounds_work *work,
         struct nereus_data_partition *partition = &request->partitions[i];
         if (partition->parent != 0)
             continue;
-        if (nereus_partition_is_grid(&partition->after))
-            nereus_partition_grid(&partition->after.grid, numbers + nt + 1, &partition->after,
-                                  failure);
+        if (nereus_partition_is_grid(&partition->new_ranges))
+            nereus_partition_grid(&partition->new_ranges.grid, numbers + nt + 1,
+                                  &partition->new_ranges, failure);
         else
-            nereus_bounds_store(partition->before.n, nt, numbers, numbers + nt + 1,
-                                &partition->after, failure);
+            nereus_bounds_store(partition->old_ranges.n, nt, numbers, numbers + nt + 1,
+                                &partition->new_ranges, failure);
         numbers += 2 * nt + 1;
     }
     return NEREUS_OK;
@@ -156,33 +159,34 @@ static enum nereus_status check_functions(const nereus_job *job, struct nereus_e
 }
 
 /* Local part, in which a process may fail. */
-static void begin_bounds(struct bounds_work *work, struct nereus_error *mine)
+static void begin_bounds(struct bounds_work *work, struct nereus_error *own_error)
 {
     const struct nereus_request *request = work->request;
-    if (mine->status != NEREUS_OK || check_functions(work->job, mine) != NEREUS_OK ||
-        reserve_bounds(work, mine) != NEREUS_OK)
+    if (own_error->status != NEREUS_OK || check_functions(work->job, own_error) != NEREUS_OK ||
+        reserve_bounds(work, own_error) != NEREUS_OK)
         return;
     if (work->job->rank == 0)
         map_sources(work);
     for (int64_t i = 0;
          i < request->partition_count && request->method.distribution == NEREUS_WEIGHTED; i++)
-        if (nereus_bounds_weigh(work, i, &work->rows[1 + i], mine) != NEREUS_OK)
+        if (nereus_bounds_weigh(work, i, &work->rows[1 + i], own_error) != NEREUS_OK)
             return;
 }
 
-static enum nereus_status compute_bounds(struct bounds_work *work, struct nereus_error *mine,
+static enum nereus_status compute_bounds(struct bounds_work *work, struct nereus_error *own_error,
                                          struct nereus_error *verdict, struct nereus_error *err)
 {
     const struct nereus_method *method = &work->request->method;
-    begin_bounds(work, mine);
-    NEREUS_TRY(nereus_agree_intra(work->job->control, mine, 0, NEREUS_WAITING, verdict, err));
+    begin_bounds(work, own_error);
+    NEREUS_TRY(
+        nereus_agree_intra(work->job->control, own_error, 0, NEREUS_WAIT_AWAKE, verdict, err));
     if (verdict->status != NEREUS_OK)
         return NEREUS_OK;
     if (method->has_data && method->distribution == NEREUS_WEIGHTED)
-        NEREUS_TRY(nereus_bounds_weighted(work, mine, err));
+        NEREUS_TRY(nereus_bounds_weighted(work, own_error, err));
     if (method->has_data && method->distribution == NEREUS_KEEP)
-        NEREUS_TRY(minimise_moves(work, mine, verdict, err));
-    return verdict->status == NEREUS_OK ? nereus_bounds_derive(work, verdict, mine, err)
+        NEREUS_TRY(minimise_moves(work, own_error, verdict, err));
+    return verdict->status == NEREUS_OK ? nereus_bounds_derive(work, verdict, own_error, err)
                                         : NEREUS_OK;
 }
 
@@ -192,7 +196,7 @@ enum nereus_status nereus_bounds_compute(struct reconfiguration *reconfig, struc
         .job = reconfig->job,
         .request = &reconfig->record,
         .plan = &reconfig->plan,
-        .slowest_after = reconfig->wanted.balance.requested ? &reconfig->slowest_after : NULL};
+        .slowest_after = reconfig->request.balance.requested ? &reconfig->slowest_after : NULL};
     const enum nereus_status status =
         compute_bounds(&work, &reconfig->failure, &reconfig->verdict, err);
     free_work(&work);
@@ -214,13 +218,13 @@ static bool has_bounds_to_recompute(const struct reconfiguration *reconfig)
 /* Agree whether each process has memory, and whether all have swapped alike since decide.c compared
  * swaps. */
 static enum nereus_status agree_on_recomputed(struct reconfiguration *reconfig,
-                                              const struct nereus_error *mine,
+                                              const struct nereus_error *own_error,
                                               struct nereus_error *verdict,
                                               struct nereus_error *err)
 {
     const int64_t swaps = reconfig->job->registry.swaps;
-    NEREUS_TRY(nereus_agree_intra(reconfig->job->control, mine, (uint64_t)swaps, NEREUS_WAITING,
-                                  verdict, err));
+    NEREUS_TRY(nereus_agree_intra(reconfig->job->control, own_error, (uint64_t)swaps,
+                                  NEREUS_WAIT_AWAKE, verdict, err));
     if (verdict->status == NEREUS_ERR_MISMATCH)
         nereus_fail(verdict, NEREUS_ERR_MISMATCH,
                     "rank %d has called nereus_swap %lld time%s since the last resize, and "
@@ -232,11 +236,11 @@ static enum nereus_status agree_on_recomputed(struct reconfiguration *reconfig,
 static enum nereus_status recompute_bounds(struct reconfiguration *reconfig,
                                            struct bounds_work *work, struct nereus_error *err)
 {
-    struct nereus_error mine = {0}, verdict;
+    struct nereus_error own_error = {0}, verdict;
     const bool any = has_bounds_to_recompute(reconfig);
     if (any)
-        reserve_bounds(work, &mine);
-    NEREUS_TRY(agree_on_recomputed(reconfig, &mine, &verdict, err));
+        reserve_bounds(work, &own_error);
+    NEREUS_TRY(agree_on_recomputed(reconfig, &own_error, &verdict, err));
     if (any && verdict.status == NEREUS_OK) {
         NEREUS_TRY(nereus_bounds_derive(work, &verdict, &verdict, err));
         if (verdict.status == NEREUS_OK)

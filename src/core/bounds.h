@@ -1,4 +1,4 @@
-/** @file bounds.h  Bounds of partitions after a reconfiguration. */
+/** @file bounds.h  Computes the bounds of partitions after a reconfiguration. */
 #pragma once
 
 #include "src/steps/reconfiguration.h"
@@ -24,7 +24,7 @@ enum nereus_status nereus_bounds_recompute(struct reconfiguration *reconfig,
  * are those of a grid, which is always cut evenly. */
 static inline bool nereus_has_own_bounds(const struct nereus_data_partition *partition)
 {
-    return partition->parent == 0 && !nereus_partition_is_grid(&partition->before);
+    return partition->parent == 0 && !nereus_partition_is_grid(&partition->old_ranges);
 }
 
 /* ---- its parts; each is collective over control, and all their memory is there --------------- */

@@ -1,9 +1,9 @@
 /**
  * @file bounds_derived.c
- * Derived bounds: of non-zeros from the rows, of packed bytes from the elements of custom data.
- * Each source counts what it has for each target, and a reduction sums the counts before anything
- * is started (Martín-Álvarez et al. (2023), section 3, sends the sizes in messages with tag 77
- * instead).
+ * Computes derived bounds: of non-zeros from the rows, of packed bytes from the elements of custom
+ * data. Each source counts what it has for each target, and a reduction sums the counts before
+ * anything is started (Martín-Álvarez et al. (2023), section 3, sends the sizes in messages with
+ * tag 77 instead).
  */
 
 #include "bounds.h"
@@ -44,7 +44,7 @@ static bool is_derived(const struct bounds_work *work, int64_t i)
 }
 
 /* Size of a range of own elements in the derived space. Negative: unknown. */
-static int64_t compute_size(const struct datum *datum, struct nereus_range own,
+static int64_t compute_size(const struct datum *datum, struct nereus_range own_range,
                             struct nereus_range range)
 {
     if (datum->entry.shape == NEREUS_CUSTOM) {
@@ -54,32 +54,34 @@ static int64_t compute_size(const struct datum *datum, struct nereus_range own,
         return bytes;
     }
     const int64_t *pointers =
-        (const int64_t *)(const void *)datum[-1].part + (range.first - own.first);
+        (const int64_t *)(const void *)datum[-1].part + (range.first - own_range.first);
     return pointers[range.count] - pointers[0];
 }
 
 /* Largest size of one piece: addressable memory. The sum over all pieces cannot overflow. */
-static const int64_t BYTES_MAX = INT64_C(1) << 47;
+static const int64_t bytes_max = INT64_C(1) << 47;
 
 /* Sum this process' sizes for each target, by position, and in all.
  * @return false: unknown */
-static bool sum_sizes_of_targets(const struct bounds_work *work, int64_t i, int64_t *after,
-                                 int64_t *before)
+static bool sum_sizes_of_targets(const struct bounds_work *work, int64_t i, int64_t *new_counts,
+                                 int64_t *old_counts)
 {
     const struct nereus_data_partition *parent =
         &work->request->partitions[work->request->partitions[i].parent - 1];
     const struct datum *datum = find_datum(&work->job->registry, i);
-    const struct nereus_range own = nereus_partition_range(&parent->before, work->job->rank);
-    const struct nereus_range peers = nereus_partition_peers(&parent->after, own);
-    int64_t *mine = &before[nereus_partition_place_of(&parent->before, work->job->rank)];
+    const struct nereus_range own_range =
+        nereus_partition_range(&parent->old_ranges, work->job->rank);
+    const struct nereus_range peers = nereus_partition_peers(&parent->new_ranges, own_range);
+    int64_t *own_count =
+        &old_counts[nereus_partition_place_of(&parent->old_ranges, work->job->rank)];
     for (int64_t place = peers.first; place < peers.first + peers.count; place++) {
         const struct nereus_range range =
-            nereus_range_overlap(own, nereus_partition_get_range(&parent->after, place));
-        const int64_t size = range.count == 0 ? 0 : compute_size(datum, own, range);
-        if (size < 0 || size > BYTES_MAX)
+            nereus_range_overlap(own_range, nereus_partition_get_range(&parent->new_ranges, place));
+        const int64_t size = range.count == 0 ? 0 : compute_size(datum, own_range, range);
+        if (size < 0 || size > bytes_max)
             return false;
-        after[place] = size;
-        *mine += size;
+        new_counts[place] = size;
+        *own_count += size;
     }
     return true;
 }
@@ -96,19 +98,20 @@ static void cumulate_sizes(int64_t *sizes, int64_t count)
 }
 
 static void set_derived_bounds(struct nereus_data_partition *partition,
-                               const struct nereus_data_partition *parent, int64_t *after,
-                               int64_t *before, struct nereus_error *failure)
+                               const struct nereus_data_partition *parent, int64_t *new_counts,
+                               int64_t *old_counts, struct nereus_error *failure)
 {
-    const int64_t ns = parent->before.processes, nt = parent->after.processes;
-    cumulate_sizes(after, nt);
-    cumulate_sizes(before, ns);
-    nereus_partition_fini(&partition->before);
-    nereus_partition_fini(&partition->after);
-    partition->before = nereus_partition_block(after[nt], ns);
-    partition->after = nereus_partition_block(after[nt], nt);
-    if (nereus_bounds_store(before[ns], ns, before, parent->before.order, &partition->before,
-                            failure) == NEREUS_OK)
-        nereus_bounds_store(after[nt], nt, after, parent->after.order, &partition->after, failure);
+    const int64_t ns = parent->old_ranges.processes, nt = parent->new_ranges.processes;
+    cumulate_sizes(new_counts, nt);
+    cumulate_sizes(old_counts, ns);
+    nereus_partition_fini(&partition->old_ranges);
+    nereus_partition_fini(&partition->new_ranges);
+    partition->old_ranges = nereus_partition_block(new_counts[nt], ns);
+    partition->new_ranges = nereus_partition_block(new_counts[nt], nt);
+    if (nereus_bounds_store(old_counts[ns], ns, old_counts, parent->old_ranges.order,
+                            &partition->old_ranges, failure) == NEREUS_OK)
+        nereus_bounds_store(new_counts[nt], nt, new_counts, parent->new_ranges.order,
+                            &partition->new_ranges, failure);
 }
 
 /* Bytes of packed custom data at this decision. At least 1 for variable data, so that the plan has
@@ -118,7 +121,7 @@ static void set_custom_bytes(struct nereus_request *request)
     for (int64_t i = 0; i < request->data_count; i++) {
         struct nereus_data_entry *entry = &request->data[i];
         if (entry->shape == NEREUS_CUSTOM)
-            entry->count = request->partitions[entry->partition - 1].before.n;
+            entry->count = request->partitions[entry->partition - 1].old_ranges.n;
         if (entry->shape == NEREUS_CUSTOM && entry->kind == NEREUS_VARIABLE && entry->count == 0)
             entry->count = 1;
     }

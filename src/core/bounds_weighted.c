@@ -1,9 +1,9 @@
 /**
  * @file bounds_weighted.c
- * Bounds by computing power and weights (model/partition/weighted.h; Martín et al. (2015), sections
- * 4.3 and 4.4). The root gathers powers and the sum of weights of each source, sends all processes
- * the powers of the targets and the prefix sum before their own elements, and each process finds
- * the bounds that lie in its own elements.
+ * Computes bounds by computing power and weights (model/partition/weighted.h; Martín et al. (2015),
+ * sections 4.3 and 4.4). The root gathers powers and the sum of weights of each source, sends all
+ * processes the powers of the targets and the prefix sum before their own elements, and each
+ * process finds the bounds that lie in its own elements.
  */
 
 #include "bounds.h"
@@ -47,7 +47,7 @@ enum nereus_status nereus_bounds_weigh(const struct bounds_work *work, int64_t p
 {
     const struct registry *registry = &work->job->registry;
     const struct index_space *space = &registry->spaces[partition];
-    const struct nereus_range range = nereus_partition_range(&space->now, work->job->rank);
+    const struct nereus_range range = nereus_partition_range(&space->partition, work->job->rank);
     *total = 0;
     if (space->parent != 0 || space->weights == 0)
         return NEREUS_OK;
@@ -83,7 +83,8 @@ enum nereus_status nereus_bounds_own_work(const struct bounds_work *work, int64_
     const struct registry *registry = &work->job->registry;
     *total = 0;
     for (int64_t i = 0; i < registry->space_count; i++) {
-        int64_t own_work = nereus_partition_range(&registry->spaces[i].now, work->job->rank).count;
+        int64_t own_work =
+            nereus_partition_range(&registry->spaces[i].partition, work->job->rank).count;
         if (!counts_in_load(registry, i))
             continue;
         if (registry->spaces[i].weights != 0)
@@ -171,10 +172,10 @@ static void compute_prefix_sums(const struct bounds_work *work, int64_t *rows, i
                                 int64_t *totals)
 {
     for (int64_t i = 0; i < width - 1; i++) {
-        const struct nereus_partition *before = &work->request->partitions[i].before;
+        const struct nereus_partition *old_partition = &work->request->partitions[i].old_ranges;
         totals[i] = 0;
-        for (int64_t place = 0; place < before->processes; place++) {
-            int64_t *at = &rows[nereus_partition_range_rank(before, place) * width + 1 + i];
+        for (int64_t place = 0; place < old_partition->processes; place++) {
+            int64_t *at = &rows[nereus_partition_range_rank(old_partition, place) * width + 1 + i];
             const int64_t below = totals[i];
             totals[i] += *at;
             *at = below;
@@ -188,23 +189,23 @@ static enum nereus_status reduce_and_broadcast(const struct bounds_work *work, i
                                                struct nereus_error *err)
 {
     const int64_t width = 1 + work->request->partition_count, nt = work->request->nt;
-    int64_t *mine = work->rows, *all = work->rows + width;
-    memcpy(mine, &work->job->power, sizeof work->job->power);
-    NEREUS_MPI(MPI_Gather(mine, (int)width, MPI_INT64_T, all, (int)width, MPI_INT64_T, 0,
+    int64_t *own_rows = work->rows, *all_rows = work->rows + width;
+    memcpy(own_rows, &work->job->power, sizeof work->job->power);
+    NEREUS_MPI(MPI_Gather(own_rows, (int)width, MPI_INT64_T, all_rows, (int)width, MPI_INT64_T, 0,
                           work->job->control),
                err);
     if (work->job->rank == 0) {
         double *powers = (double *)(void *)work->numbers; /* temporary: powers of the sources */
         for (int64_t rank = 0; rank < work->request->ns; rank++)
-            memcpy(&powers[rank], &all[rank * width], sizeof *powers);
+            memcpy(&powers[rank], &all_rows[rank * width], sizeof *powers);
         int64_t *integers = work->numbers + work->request->ns;
         set_target_powers(work, powers, integers);
         memmove(shared, integers, (size_t)nt * sizeof *shared);
-        compute_prefix_sums(work, all, width, shared + nt);
+        compute_prefix_sums(work, all_rows, width, shared + nt);
     }
     NEREUS_MPI(MPI_Bcast_c(shared, (MPI_Count)(nt + width - 1), MPI_INT64_T, 0, work->job->control),
                err);
-    NEREUS_MPI(MPI_Scatter(all, (int)width, MPI_INT64_T, mine, (int)width, MPI_INT64_T, 0,
+    NEREUS_MPI(MPI_Scatter(all_rows, (int)width, MPI_INT64_T, own_rows, (int)width, MPI_INT64_T, 0,
                            work->job->control),
                err);
     return NEREUS_OK;
@@ -216,10 +217,10 @@ static enum nereus_status find_bounds(const struct bounds_work *work, int64_t i,
                                       const int64_t *shared, int64_t *thresholds, int64_t *bounds,
                                       struct nereus_error *failure)
 {
-    const int64_t nt = work->request->nt, n = work->request->partitions[i].before.n;
+    const int64_t nt = work->request->nt, n = work->request->partitions[i].old_ranges.n;
     const int64_t *const powers = shared, total = shared[nt + i];
     const struct nereus_range range =
-        nereus_partition_range(&work->request->partitions[i].before, work->job->rank);
+        nereus_partition_range(&work->request->partitions[i].old_ranges, work->job->rank);
     int64_t again;
     for (int64_t k = 0; k <= nt; k++)
         bounds[k] = n;
@@ -237,23 +238,25 @@ static void add_target_work(const struct bounds_work *work, int64_t i, int64_t *
                             struct nereus_error *failure)
 {
     const struct index_space *space = &work->job->registry.spaces[i];
-    const struct nereus_partition *after = &work->request->partitions[i].after;
+    const struct nereus_partition *new_partition = &work->request->partitions[i].new_ranges;
     const int rank = work->job->rank;
-    const struct nereus_range own = nereus_partition_range(&space->now, rank),
-                              peers = nereus_partition_places_meeting(&space->now, rank, after);
+    const struct nereus_range own_range = nereus_partition_range(&space->partition, rank),
+                              peers = nereus_partition_places_meeting(&space->partition, rank,
+                                                                      new_partition);
     int64_t total;
     if (nereus_bounds_weigh(work, i, &total, failure) != NEREUS_OK)
         return;
     for (int64_t place = peers.first; place < peers.first + peers.count; place++) {
-        const int64_t target = nereus_partition_range_rank(after, place);
+        const int64_t target = nereus_partition_range_rank(new_partition, place);
         if (space->weights == 0) {
-            by_rank[target] += nereus_partition_shared(&space->now, rank, after, target);
+            by_rank[target] +=
+                nereus_partition_shared(&space->partition, rank, new_partition, target);
             continue;
         }
         const struct nereus_range its =
-            nereus_range_overlap(own, nereus_partition_get_range(after, place));
+            nereus_range_overlap(own_range, nereus_partition_get_range(new_partition, place));
         for (int64_t k = its.first; k < its.first + its.count; k++)
-            by_rank[target] += work->weights[k - own.first];
+            by_rank[target] += work->weights[k - own_range.first];
     }
 }
 
@@ -299,8 +302,8 @@ enum nereus_status nereus_bounds_weighted(const struct bounds_work *work,
                err);
     for (int64_t i = 0; i < count; i++)
         if (nereus_has_own_bounds(&request->partitions[i]))
-            nereus_bounds_store(request->partitions[i].before.n, nt, bounds + i * (nt + 1), NULL,
-                                &request->partitions[i].after, failure);
+            nereus_bounds_store(request->partitions[i].old_ranges.n, nt, bounds + i * (nt + 1),
+                                NULL, &request->partitions[i].new_ranges, failure);
     return work->slowest_after == NULL ? NEREUS_OK
                                        : predict_imbalance(work, shared, bounds, failure, err);
 }

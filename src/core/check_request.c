@@ -34,14 +34,14 @@ enum nereus_status nereus_check_grids(const nereus_job *job, int64_t nt, struct 
 {
     for (int64_t i = 0; i < job->registry.space_count; i++) {
         const struct index_space *space = &job->registry.spaces[i];
-        if (!nereus_grid_allows(&space->now.grid, nt))
+        if (!nereus_grid_allows(&space->partition.grid, nt))
             return nereus_fail(err, NEREUS_ERR_ILLEGAL,
                                "%lld process%s cannot hold the grid '%s', whose numbers of "
                                "processes are fixed in some dimensions: their product has to "
                                "divide the size",
                                (long long)nt, nereus_plural_es(nt), space->name);
-        const struct nereus_grid after = nereus_partition_resized(&space->now, nt, 0).grid;
-        if (nereus_grid_is_thin(&after))
+        const struct nereus_grid new_grid = nereus_partition_resized(&space->partition, nt, 0).grid;
+        if (nereus_grid_is_thin(&new_grid))
             return nereus_fail(err, NEREUS_ERR_ILLEGAL,
                                "on %lld process%s parts of the grid '%s' would be thinner than "
                                "its halo",
@@ -61,21 +61,21 @@ static enum nereus_status check_library(const struct nereus_method *method,
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_check_request(const nereus_job *job, const struct resize_request *wanted,
+enum nereus_status nereus_check_request(const nereus_job *job, const struct resize_request *request,
                                         struct nereus_error *err)
 {
     struct nereus_machine machine;
-    NEREUS_TRY(nereus_machine_of_request(job, wanted, &machine, err));
+    NEREUS_TRY(nereus_machine_of_request(job, request, &machine, err));
     const enum nereus_status status =
-        nereus_restart_needs_requeue(job, &wanted->method, wanted->nt)
+        nereus_restart_needs_requeue(job, &request->method, request->nt)
             ? NEREUS_OK
-            : nereus_machine_check_start(&machine, "the wanted number of processes", wanted->nt,
+            : nereus_machine_check_start(&machine, "the wanted number of processes", request->nt,
                                          err);
     nereus_machine_fini(&machine);
     NEREUS_TRY(status);
-    NEREUS_TRY(nereus_method_check(&wanted->method, err));
-    NEREUS_TRY(check_library(&wanted->method, err));
-    NEREUS_TRY(nereus_check_grids(job, wanted->nt, err));
-    NEREUS_TRY(nereus_check_windows(&wanted->method, err));
-    return nereus_check_threads(job, &wanted->method, err);
+    NEREUS_TRY(nereus_method_check(&request->method, err));
+    NEREUS_TRY(check_library(&request->method, err));
+    NEREUS_TRY(nereus_check_grids(job, request->nt, err));
+    NEREUS_TRY(nereus_check_windows(&request->method, err));
+    return nereus_check_threads(job, &request->method, err);
 }

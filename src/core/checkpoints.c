@@ -122,12 +122,12 @@ static enum nereus_status begin_overlapped(nereus_job *job, struct nereus_error 
     return nereus_write_checkpoint_begin(job, verdict, err);
 }
 
-static enum nereus_status end_overlapped(nereus_job *job, struct written_checkpoint *written,
+static enum nereus_status end_overlapped(nereus_job *job, struct written_checkpoint *checkpoint,
                                          struct nereus_error *verdict, struct nereus_error *err)
 {
     nereus_watchdog_step(job->watchdog, "write");
     NEREUS_TRY(complete_reports(job, err));
-    return nereus_write_checkpoint_end(job, written, verdict, err);
+    return nereus_write_checkpoint_end(job, checkpoint, verdict, err);
 }
 
 /* ---- one checkpoint, or its first or second half --------------------------------------------- */
@@ -135,14 +135,14 @@ static enum nereus_status end_overlapped(nereus_job *job, struct written_checkpo
 enum part { WHOLE, BEGIN, END };
 
 static enum nereus_status write_checkpoint_part(nereus_job *job, enum part part,
-                                                struct written_checkpoint *written,
+                                                struct written_checkpoint *checkpoint,
                                                 struct nereus_error *verdict,
                                                 struct nereus_error *err)
 {
-    const struct checkpoint_cause cause = {.planned = NULL};
-    return part == WHOLE   ? nereus_write_checkpoint(job, &cause, written, verdict, err)
+    const struct checkpoint_cause cause = {.planned_restart = NULL};
+    return part == WHOLE   ? nereus_write_checkpoint(job, &cause, checkpoint, verdict, err)
            : part == BEGIN ? begin_overlapped(job, verdict, err)
-                           : end_overlapped(job, written, verdict, err);
+                           : end_overlapped(job, checkpoint, verdict, err);
 }
 
 /* @param call          NULL: the call that the process is in
@@ -150,11 +150,11 @@ static enum nereus_status write_checkpoint_part(nereus_job *job, enum part part,
 static enum nereus_status write_checkpoint(nereus_job *job, enum part part, const char *call,
                                            struct nereus_error *verdict)
 {
-    struct written_checkpoint written;
+    struct written_checkpoint checkpoint;
     struct nereus_error err = {0};
     if (call != NULL)
         nereus_call_enter(job, call);
-    if (write_checkpoint_part(job, part, &written, verdict, &err) != NEREUS_OK) {
+    if (write_checkpoint_part(job, part, &checkpoint, verdict, &err) != NEREUS_OK) {
         if (nereus_loss_is_noted()) {
             if (call != NULL)
                 nereus_call_leave(job);
@@ -167,8 +167,8 @@ static enum nereus_status write_checkpoint(nereus_job *job, enum part part, cons
     if (call != NULL)
         nereus_call_leave(job);
     if (job->rank == 0 && verdict->status == NEREUS_OK && part != BEGIN) {
-        nereus_trace_write_checkpoint(job, &written);
-        nereus_launch_report_checkpoint(written.path, true);
+        nereus_trace_write_checkpoint(job, &checkpoint);
+        nereus_launch_report_checkpoint(checkpoint.path, true);
         free(job->restart_path);
         job->restart_path = NULL;
     }

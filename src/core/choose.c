@@ -1,10 +1,10 @@
 /**
  * @file choose.c
- * The method of a request that names none, or auto: the one with the best prediction, if there is a
- * profile of this machine (model_choice.c); else the possible one that survives most failures. That
- * is launch, if processes have to start and a launcher can start a world of its own: until such a
- * world has joined, a death in or after MPI_Init costs the job nothing, while after MPI_Comm_spawn
- * it ends the job (docs/failures.md, docs/architecture.md).
+ * Chooses the method of a request that names none, or auto: the one with the best prediction, if
+ * there is a profile of this machine (model_choice.c); else the possible one that survives most
+ * failures. That is launch, if processes have to start and a launcher can start a world of its own:
+ * until such a world has joined, a death in or after MPI_Init costs the job nothing, while after
+ * MPI_Comm_spawn it ends the job (docs/failures.md, docs/architecture.md).
  *
  * A missing program or guard does not influence the choice: both methods need them
  * (start/start_spec.c checks them first).
@@ -51,70 +51,71 @@ static bool can_launch(void)
 
 enum nereus_status nereus_job_place_request(const nereus_job *job,
                                             const struct nereus_machine *machine,
-                                            const struct resize_request *wanted,
+                                            const struct resize_request *resize,
                                             struct nereus_request *request,
                                             struct nereus_error *err)
 {
-    return wanted->layout_count > 0
-               ? nereus_request_place_layout(machine, &job->state, wanted->layout,
-                                             wanted->layout_count, request, err)
-               : nereus_request_place(machine, &job->state, wanted->release, wanted->release_count,
+    return resize->layout_count > 0
+               ? nereus_request_place_layout(machine, &job->state, resize->layout,
+                                             resize->layout_count, request, err)
+               : nereus_request_place(machine, &job->state, resize->release, resize->release_count,
                                       request, err);
 }
 
 enum nereus_status nereus_job_check_placement(const nereus_job *job,
-                                              const struct resize_request *wanted, int64_t zombies,
+                                              const struct resize_request *resize, int64_t zombies,
                                               enum nereus_shrink *shrink, struct nereus_error *err)
 {
     struct nereus_request request = {.version = NEREUS_RECORD_VERSION,
                                      .ns = job->size,
-                                     .nt = wanted->nt,
+                                     .nt = resize->nt,
                                      .zombies = zombies,
                                      .next_world_id = job->state.next_world_id,
-                                     .method = wanted->method,
+                                     .method = resize->method,
                                      .batch = job->settings.batch,
                                      .keep_asleep = job->settings.keep_asleep};
     struct nereus_machine machine;
-    NEREUS_TRY(nereus_machine_of_request(job, wanted, &machine, err));
+    NEREUS_TRY(nereus_machine_of_request(job, resize, &machine, err));
     const enum nereus_status status =
-        nereus_job_place_request(job, &machine, wanted, &request, err);
+        nereus_job_place_request(job, &machine, resize, &request, err);
     *shrink = request.method.shrink;
     nereus_request_fini(&request);
     nereus_machine_fini(&machine);
     return status;
 }
 
-static bool can_be_placed(const nereus_job *job, const struct resize_request *wanted,
+static bool can_be_placed(const nereus_job *job, const struct resize_request *request,
                           int64_t zombies, enum nereus_shrink *shrink)
 {
     struct nereus_error ignored;
-    return nereus_job_check_placement(job, wanted, zombies, shrink, &ignored) == NEREUS_OK;
+    return nereus_job_check_placement(job, request, zombies, shrink, &ignored) == NEREUS_OK;
 }
 
 /* Releasing nodes may require a full respawn, depending on the job's state. */
-static bool needs_respawn(const nereus_job *job, const struct resize_request *wanted,
+static bool needs_respawn(const nereus_job *job, const struct resize_request *request,
                           int64_t zombies)
 {
     enum nereus_shrink shrink;
-    return can_be_placed(job, wanted, zombies, &shrink) && shrink == NEREUS_SS;
+    return can_be_placed(job, request, zombies, &shrink) && shrink == NEREUS_SS;
 }
 
-static bool is_resize(const nereus_job *job, const struct resize_request *wanted)
+static bool is_resize(const nereus_job *job, const struct resize_request *request)
 {
-    return wanted->nt != job->size || wanted->release_count > 0 || wanted->layout_count > 0;
+    return request->nt != job->size || request->release_count > 0 || request->layout_count > 0;
 }
 
 enum nereus_status nereus_set_requested_method(const nereus_job *job, const char *text,
-                                               struct resize_request *wanted,
+                                               struct resize_request *request,
                                                struct nereus_error *err)
 {
     if (text == NULL) {
-        wanted->method = job->settings.default_method;
-        wanted->method_is_auto = job->settings.default_is_auto;
+        request->method = job->settings.default_method;
+        request->method_is_auto = job->settings.default_is_auto;
         return NEREUS_OK;
     }
-    wanted->method_is_auto = strcmp(text, "auto") == 0;
-    return nereus_method_parse(wanted->method_is_auto ? "merge/coll" : text, &wanted->method, err);
+    request->method_is_auto = strcmp(text, "auto") == 0;
+    return nereus_method_parse(request->method_is_auto ? "merge/coll" : text, &request->method,
+                               err);
 }
 
 const char *nereus_start_refusal_reason(const nereus_job *job, const struct nereus_method *method)
@@ -136,7 +137,7 @@ const char *nereus_start_refusal_reason(const nereus_job *job, const struct nere
 
 /* Choose restart, the only method without new processes in the running job, if the job has a folder
  * for checkpoints. */
-static bool choose_restart(const nereus_job *job, struct resize_request *wanted,
+static bool choose_restart(const nereus_job *job, struct resize_request *request,
                            struct method_choice *choice)
 {
     struct nereus_error ignored;
@@ -145,28 +146,28 @@ static bool choose_restart(const nereus_job *job, struct resize_request *wanted,
     if (why == NULL || job->settings.checkpoint_folder == NULL)
         return false;
     snprintf(choice->reason, sizeof choice->reason, "%s", why);
-    return nereus_method_parse("restart/file", &wanted->method, &ignored) == NEREUS_OK;
+    return nereus_method_parse("restart/file", &request->method, &ignored) == NEREUS_OK;
 }
 
-void nereus_choose_method(nereus_job *job, int64_t zombies, struct resize_request *wanted,
+void nereus_choose_method(nereus_job *job, int64_t zombies, struct resize_request *request,
                           struct method_choice *choice)
 {
-    if (!wanted->method_is_auto)
+    if (!request->method_is_auto)
         return;
-    const bool starts = wanted->nt > job->size
-                            ? wanted->nt > job->size + zombies
-                            : (wanted->release_count > 0 || wanted->layout_count > 0) &&
-                                  needs_respawn(job, wanted, zombies);
-    if (starts && choose_restart(job, wanted, choice))
+    const bool starts = request->nt > job->size
+                            ? request->nt > job->size + zombies
+                            : (request->release_count > 0 || request->layout_count > 0) &&
+                                  needs_respawn(job, request, zombies);
+    if (starts && choose_restart(job, request, choice))
         return;
     const bool launch = starts && can_launch();
-    struct resize_request by_model = *wanted;
+    struct resize_request by_model = *request;
     enum nereus_shrink shrink;
-    if (is_resize(job, wanted) && nereus_choose_by_model(job, launch, &by_model, choice) &&
+    if (is_resize(job, request) && nereus_choose_by_model(job, launch, &by_model, choice) &&
         can_be_placed(job, &by_model, zombies, &shrink)) {
-        *wanted = by_model;
-        wanted->by_model = true;
+        *request = by_model;
+        request->by_model = true;
     } else if (launch) {
-        wanted->method.strategy = NEREUS_LAUNCH;
+        request->method.strategy = NEREUS_LAUNCH;
     }
 }

@@ -9,7 +9,7 @@
 /* reconfigure.c: Entry point of a reconfiguration, at a malleability point. */
 
 /** Carry out a request at this point. Collective over the active processes. */
-enum nereus_status nereus_reconfigure(nereus_job *job, const struct resize_request *wanted,
+enum nereus_status nereus_reconfigure(nereus_job *job, const struct resize_request *request,
                                       enum nereus_action *action, struct nereus_error *err);
 /** Warn, once in a job, that the size exceeds the cores. */
 void nereus_warn_oversubscribed(nereus_job *job, int64_t nt);
@@ -17,7 +17,7 @@ void nereus_warn_oversubscribed(nereus_job *job, int64_t nt);
 /* check_request.c: Validation of a request before it is decided. */
 
 /** Can this request be carried out at all (size, slots, method)? Local. */
-enum nereus_status nereus_check_request(const nereus_job *job, const struct resize_request *wanted,
+enum nereus_status nereus_check_request(const nereus_job *job, const struct resize_request *request,
                                         struct nereus_error *err);
 
 /** Can this MPI carry out the method rma? */
@@ -37,19 +37,19 @@ enum nereus_status nereus_check_grids(const nereus_job *job, int64_t nt, struct 
  * @param machine  the job's, with the nodes that the request adds */
 enum nereus_status nereus_job_place_request(const nereus_job *job,
                                             const struct nereus_machine *machine,
-                                            const struct resize_request *wanted,
+                                            const struct resize_request *resize,
                                             struct nereus_request *request,
                                             struct nereus_error *err);
 /** Can the request be placed in the job's present state?
  * @param[out] shrink  the resulting kind of shrink */
 enum nereus_status nereus_job_check_placement(const nereus_job *job,
-                                              const struct resize_request *wanted, int64_t zombies,
+                                              const struct resize_request *resize, int64_t zombies,
                                               enum nereus_shrink *shrink, struct nereus_error *err);
 
 /** Set the method of a request, or note that the method is to be chosen.
  * @param[in] text  as "merge/coll"; "auto": chosen; NULL: as options.method says */
 enum nereus_status nereus_set_requested_method(const nereus_job *job, const char *text,
-                                               struct resize_request *wanted,
+                                               struct resize_request *request,
                                                struct nereus_error *err);
 
 /** Why the job can get no new processes by this method while it runs; NULL: it can. */
@@ -57,7 +57,7 @@ const char *nereus_start_refusal_reason(const nereus_job *job, const struct nere
 
 /** Root: choose restart if no process can be started and the job has a folder for checkpoints, else
  * by the model, else by a rule; nothing if a method was named. */
-void nereus_choose_method(nereus_job *job, int64_t zombies, struct resize_request *wanted,
+void nereus_choose_method(nereus_job *job, int64_t zombies, struct resize_request *request,
                           struct method_choice *choice);
 
 /* model_choice.c: Choice of a method by the cost model, from what rank 0 knows of the machine (its
@@ -68,9 +68,9 @@ void nereus_choose_method(nereus_job *job, int64_t zombies, struct resize_reques
 void nereus_model_choice_begin(nereus_job *job);
 /** Rank 0: choose the method with the best prediction for the job's goal. can_launch: new processes
  * can be launched.
- * @return false: no profile, or no prediction is possible; wanted is unchanged, and the reason is
+ * @return false: no profile, or no prediction is possible; request is unchanged, and the reason is
  *     in the choice */
-bool nereus_choose_by_model(nereus_job *job, bool can_launch, struct resize_request *wanted,
+bool nereus_choose_by_model(nereus_job *job, bool can_launch, struct resize_request *request,
                             struct method_choice *choice);
 /** Local: iterations of this size are timed from now on.
  * @param points  points passed so far */
@@ -93,14 +93,14 @@ void nereus_model_choice_fini(nereus_job *job);
 
 /* decide.c: Rank 0 decides on a request; afterwards all processes have the record. */
 
-/** Make reconfig->record from rank 0's reconfig->wanted, and prepare what rank 0 needs. Collective
+/** Make reconfig->record from rank 0's reconfig->request, and prepare what rank 0 needs. Collective
  * over control. The root also makes reconfig->plan, unless the record is complete only after
  * partitions are computed. reconfig->verdict: why the request cannot be carried out, the same in
  * all processes. reconfig->failure: this process' failure, to be agreed on. */
 enum nereus_status nereus_decide(struct reconfiguration *reconfig, struct nereus_error *err);
 
 /** Is the job of that size already, and does no data have to move? */
-bool nereus_request_changes_nothing(const nereus_job *job, const struct resize_request *wanted);
+bool nereus_request_changes_nothing(const nereus_job *job, const struct resize_request *request);
 
 /* balance.c: Load balance at the same size (Martín et al. (2015), section 4.3). Relative computing
  * power and work of each process are gathered at rank 0 (equation 1). If the slowest process takes
@@ -174,11 +174,12 @@ void nereus_trace_write_choice(const struct reconfiguration *reconfig);
 /** Rank 0: line about the program of new processes, if any start. */
 void nereus_trace_write_start(const struct reconfiguration *reconfig);
 /** Rank 0: line about a checkpoint that was written. */
-void nereus_trace_write_checkpoint(const nereus_job *job, const struct written_checkpoint *written);
+void nereus_trace_write_checkpoint(const nereus_job *job,
+                                   const struct written_checkpoint *checkpoint);
 /** Write the line of a checkpoint from which the job continues; rank 0. */
-void nereus_trace_write_restart(const nereus_job *job, const struct restarted *restarted);
+void nereus_trace_write_restart(const nereus_job *job, const struct restart_result *restart);
 /** Rank 0: line about a request that was not carried out or changed nothing. */
-void nereus_trace_write_outcome(nereus_job *job, const struct resize_request *wanted,
+void nereus_trace_write_outcome(nereus_job *job, const struct resize_request *request,
                                 enum nereus_outcome outcome, const char *sentence);
 
 /* learn.c: NEREUS_LEARN=FILE: measured reconfigurations as samples for `nereus profile fit`. */
@@ -214,7 +215,7 @@ enum nereus_status nereus_check_placed(const nereus_job *job, struct nereus_erro
  * (NULL: the job's own). Local. */
 enum nereus_status nereus_make_release_request(const nereus_job *job, const char *const *nodes,
                                                int64_t count, const char *method,
-                                               struct resize_request *wanted,
+                                               struct resize_request *request,
                                                struct nereus_error *err);
 
 /* clock_align.c: Alignment of the clocks of several hosts, for time stamps of different processes.
@@ -269,5 +270,5 @@ enum nereus_status nereus_recover(nereus_job *job, enum nereus_action *action,
 /** Complete a restart whose data has been read, when the job is ready: report the restart, call
  * options.after, and complete the reconfiguration if the restart carries out one. Collective over
  * control. */
-enum nereus_status nereus_restarted_complete(nereus_job *job, struct restarted *restarted,
+enum nereus_status nereus_restarted_complete(nereus_job *job, struct restart_result *restart,
                                              struct nereus_error *err);

@@ -33,8 +33,8 @@ static enum nereus_status copy_partitions(const nereus_job *job, struct nereus_r
         memcpy(partition->name, space->name, sizeof partition->name);
         partition->parent = space->parent;
         partition->weights = space->weights;
-        partition->after = nereus_partition_resized(&space->now, request->nt, staying);
-        NEREUS_TRY(nereus_partition_copy(&space->now, &partition->before, err));
+        partition->new_ranges = nereus_partition_resized(&space->partition, request->nt, staying);
+        NEREUS_TRY(nereus_partition_copy(&space->partition, &partition->old_ranges, err));
     }
     return NEREUS_OK;
 }
@@ -50,7 +50,7 @@ static enum nereus_status query_mover_bytes(struct reconfiguration *reconfig,
         return NEREUS_OK;
     const bool root = reconfig->job->rank == 0;
     nereus_callback_enter("options.mover");
-    const int64_t bytes = mover->bytes(mover->user, reconfig->job->size, (int)reconfig->wanted.nt);
+    const int64_t bytes = mover->bytes(mover->user, reconfig->job->size, (int)reconfig->request.nt);
     nereus_callback_leave();
     entry->count = bytes > 0 ? bytes : 1;
     if (bytes >= 0)
@@ -67,25 +67,26 @@ static enum nereus_status record_machine_change(struct reconfiguration *reconfig
                                                 struct nereus_error *err)
 {
     struct nereus_request *request = &reconfig->record;
-    const int64_t count = reconfig->wanted.loses ? reconfig->wanted.release_count : 0;
-    request->gained = reconfig->machine.gained;
-    request->lost = calloc((size_t)count + 1, sizeof *request->lost);
-    NEREUS_TRY_MEMORY(request->lost, err, "for a request record");
-    memcpy(request->lost, reconfig->wanted.release, (size_t)count * sizeof *request->lost);
+    const int64_t count = reconfig->request.loses ? reconfig->request.release_count : 0;
+    request->gained_nodes = reconfig->machine.gained_nodes;
+    request->lost_nodes = calloc((size_t)count + 1, sizeof *request->lost_nodes);
+    NEREUS_TRY_MEMORY(request->lost_nodes, err, "for a request record");
+    memcpy(request->lost_nodes, reconfig->request.release,
+           (size_t)count * sizeof *request->lost_nodes);
     request->lost_count = count;
     return NEREUS_OK;
 }
 
 /* Node indices may be outdated if another request has changed the machine. A spread layout is
  * recomputed, as a schedule is not repeated. */
-static enum nereus_status resolve_nodes(const nereus_job *job, struct resize_request *wanted,
+static enum nereus_status resolve_nodes(const nereus_job *job, struct resize_request *request,
                                         struct nereus_error *err)
 {
-    if (wanted->machine_changes == job->machine_changes)
+    if (request->machine_changes == job->machine_changes)
         return NEREUS_OK;
-    if (wanted->spread)
-        return nereus_request_set_spread(job, wanted, err);
-    if (wanted->release_count + wanted->layout_count == 0)
+    if (request->spread)
+        return nereus_request_set_spread(job, request, err);
+    if (request->release_count + request->layout_count == 0)
         return NEREUS_OK;
     return nereus_fail(err, NEREUS_ERR_STATE,
                        "the job's machine has gained or lost nodes since this was asked for: ask "
@@ -98,17 +99,17 @@ static enum nereus_status make_record(struct reconfiguration *reconfig, int64_t 
                                       struct nereus_error *err)
 {
     const nereus_job *job = reconfig->job;
-    const struct resize_request *wanted = &reconfig->wanted;
+    const struct resize_request *resize = &reconfig->request;
     struct nereus_request *request = &reconfig->record;
     memset(request, 0, sizeof *request);
     request->version = NEREUS_RECORD_VERSION;
     request->number = job->requests;
     request->point = job->points;
     request->ns = job->size;
-    request->nt = wanted->nt;
+    request->nt = resize->nt;
     request->zombies = zombies;
     request->next_world_id = job->state.next_world_id;
-    request->method = wanted->method;
+    request->method = resize->method;
     request->data = calloc((size_t)job->registry.count + 1, sizeof *request->data);
     NEREUS_TRY_MEMORY(request->data, err, "for a request record");
     request->data_count = job->registry.count;
@@ -122,7 +123,7 @@ static enum nereus_status make_record(struct reconfiguration *reconfig, int64_t 
     request->batch = job->settings.batch;
     request->keep_asleep = job->settings.keep_asleep;
     /* Deterministic: all processes have the same state. */
-    NEREUS_TRY(nereus_job_place_request(job, &job->machine, wanted, request, err));
+    NEREUS_TRY(nereus_job_place_request(job, &job->machine, resize, request, err));
     NEREUS_TRY(record_machine_change(reconfig, err));
     NEREUS_TRY(nereus_check_windows(&request->method, err));
     return request->nt != request->ns ? nereus_check_threads(job, &request->method, err)
@@ -135,13 +136,13 @@ static uint64_t hash_data(const struct nereus_request *request)
     for (int64_t i = 0; i < request->partition_count; i++) {
         const struct nereus_data_partition *partition = &request->partitions[i];
         const int64_t numbers[] = {(int64_t)(hash >> 1),
-                                   partition->parent == 0 ? partition->before.n : 0,
+                                   partition->parent == 0 ? partition->old_ranges.n : 0,
                                    partition->parent, partition->weights,
                                    (int64_t)nereus_hash(partition->name, strlen(partition->name))};
         hash = nereus_hash(numbers, sizeof numbers);
         if (partition->parent == 0)
-            hash =
-                nereus_hash(&partition->before.grid, sizeof partition->before.grid) ^ (hash >> 1);
+            hash = nereus_hash(&partition->old_ranges.grid, sizeof partition->old_ranges.grid) ^
+                   (hash >> 1);
     }
     for (int64_t i = 0; i < request->data_count; i++)
         hash = nereus_entry_hash(&request->data[i], hash);
@@ -152,8 +153,8 @@ enum { SENT_ENTRIES_MAX = 16 };
 
 /* The decision of rank 0, sent in one broadcast. */
 struct decision {
-    struct resize_request wanted;
-    int64_t zombies, announced, payload_bytes, data_count;
+    struct resize_request request;
+    int64_t zombies, announced_point, payload_bytes, data_count;
     /* Bytes by kind of data, on which the steps of a plan depend */
     struct nereus_request_bytes bytes;
     struct external_records external_records;
@@ -181,15 +182,15 @@ static int64_t make_placeholders(const struct decision *decision, struct nereus_
     return decision->data_count > 0 ? PLACEHOLDERS : 0;
 }
 
-/* Print as "'x', a constant array of 100 elements of 8 bytes"; NULL: "nothing" */
-static void print_entry(const struct nereus_data_entry *entry, char *text, size_t size)
+/* Format as "'x', a constant array of 100 elements of 8 bytes"; NULL: "nothing" */
+static void format_entry(const struct nereus_data_entry *entry, char *text, size_t size)
 {
     char form[120];
     if (entry == NULL) {
         snprintf(text, size, "nothing");
         return;
     }
-    nereus_entry_print(entry, form, sizeof form);
+    nereus_entry_format(entry, form, sizeof form);
     snprintf(text, size, "'%s', %s", entry->name, form);
 }
 
@@ -197,22 +198,22 @@ static void print_entry(const struct nereus_data_entry *entry, char *text, size_
 static void report_mismatch(const struct decision *decision, const struct nereus_request *request,
                             int rank, struct nereus_error *failure)
 {
-    const int64_t mine = request->data_count, roots = decision->data_count;
+    const int64_t own_count = request->data_count, roots = decision->data_count;
     int64_t i = 0;
-    while (i < mine && i < roots && i < SENT_ENTRIES_MAX &&
+    while (i < own_count && i < roots && i < SENT_ENTRIES_MAX &&
            nereus_entry_hash(&request->data[i], 0) == nereus_entry_hash(&decision->data[i], 0))
         i++;
-    if (i == SENT_ENTRIES_MAX || (i == mine && i == roots)) {
+    if (i == SENT_ENTRIES_MAX || (i == own_count && i == roots)) {
         nereus_fail(failure, NEREUS_ERR_MISMATCH,
                     "rank %d has registered other data than rank 0 (%lld piece%s, rank 0 %lld): %s",
-                    rank, (long long)mine, nereus_plural_s(mine), (long long)roots,
+                    rank, (long long)own_count, nereus_plural_s(own_count), (long long)roots,
                     i == SENT_ENTRIES_MAX ? "the first 16 are alike"
                                           : "the partitions or grids differ");
         return;
     }
     char my_side[180], root_side[180];
-    print_entry(i < mine ? &request->data[i] : NULL, my_side, sizeof my_side);
-    print_entry(i < roots ? &decision->data[i] : NULL, root_side, sizeof root_side);
+    format_entry(i < own_count ? &request->data[i] : NULL, my_side, sizeof my_side);
+    format_entry(i < roots ? &decision->data[i] : NULL, root_side, sizeof root_side);
     nereus_fail(failure, NEREUS_ERR_MISMATCH,
                 "rank %d has registered other data than rank 0: as number %lld %s, rank 0 %s%s",
                 rank, (long long)i + 1, my_side, root_side,
@@ -278,11 +279,11 @@ static enum nereus_status make_plan(struct reconfiguration *reconfig, struct ner
                        suggest_other_method(reconfig->job));
 }
 
-bool nereus_request_changes_nothing(const nereus_job *job, const struct resize_request *wanted)
+bool nereus_request_changes_nothing(const nereus_job *job, const struct resize_request *request)
 {
-    return wanted->method.process == NEREUS_MERGE && wanted->method.shrink != NEREUS_SS &&
-           wanted->nt == job->size &&
-           !(nereus_method_rebalances(&wanted->method, job->size, wanted->nt) &&
+    return request->method.process == NEREUS_MERGE && request->method.shrink != NEREUS_SS &&
+           request->nt == job->size &&
+           !(nereus_method_rebalances(&request->method, job->size, request->nt) &&
              job->registry.space_count > 0);
 }
 
@@ -293,25 +294,25 @@ static void decide_at_root(struct reconfiguration *reconfig, struct decision *de
         nereus_fail(&decision->failure, NEREUS_ERR_STATE, "it was not begun by its deadline");
         return;
     }
-    if (resolve_nodes(job, &reconfig->wanted, &decision->failure) != NEREUS_OK ||
-        nereus_machine_begin(job, &reconfig->wanted, &reconfig->machine, &decision->failure) !=
+    if (resolve_nodes(job, &reconfig->request, &decision->failure) != NEREUS_OK ||
+        nereus_machine_begin(job, &reconfig->request, &reconfig->machine, &decision->failure) !=
             NEREUS_OK)
         return;
     /* A schedule may be too large for the machine: the job may have continued on fewer nodes. */
-    if (reconfig->wanted.nt > job->size &&
+    if (reconfig->request.nt > job->size &&
         nereus_machine_check_start(&job->machine, "the wanted number of processes",
-                                   reconfig->wanted.nt, &decision->failure) != NEREUS_OK)
+                                   reconfig->request.nt, &decision->failure) != NEREUS_OK)
         return;
-    nereus_choose_method(job, decision->zombies, &reconfig->wanted, &reconfig->choice);
+    nereus_choose_method(job, decision->zombies, &reconfig->request, &reconfig->choice);
     /* Sources have no cores on the nodes that the machine gains. */
-    reconfig->wanted.method =
-        nereus_method_adapt(reconfig->machine.begun ? &reconfig->machine.before : &job->machine,
-                            &reconfig->wanted.method, job->size, reconfig->wanted.nt);
+    reconfig->request.method = nereus_method_adapt(
+        reconfig->machine.begun ? &reconfig->machine.old_machine : &job->machine,
+        &reconfig->request.method, job->size, reconfig->request.nt);
     if (make_record(reconfig, decision->zombies, &decision->failure) != NEREUS_OK ||
         make_plan(reconfig, &decision->failure) != NEREUS_OK)
         return;
     decision->needs_bounds = nereus_bounds_are_needed(&reconfig->record) &&
-                             !nereus_request_changes_nothing(job, &reconfig->wanted);
+                             !nereus_request_changes_nothing(job, &reconfig->request);
     if (!decision->needs_bounds)
         nereus_start_spec_prepare(job, &reconfig->record, &reconfig->spec, &decision->failure);
 }
@@ -320,7 +321,7 @@ static void decide_at_root(struct reconfiguration *reconfig, struct decision *de
 static void describe_decision(const struct reconfiguration *reconfig, struct decision *decision)
 {
     const struct nereus_request *record = &reconfig->record;
-    decision->wanted = reconfig->wanted;
+    decision->request = reconfig->request;
     decision->external_records = reconfig->job->external_records;
     decision->payload_bytes = reconfig->spec.payload_bytes;
     decision->data_count = record->data_count;
@@ -353,8 +354,8 @@ static enum nereus_status compute_bounds(struct reconfiguration *reconfig, struc
         nereus_start_spec_prepare(job, &reconfig->record, &reconfig->spec, &reconfig->verdict);
     struct confirmation confirmation = {reconfig->spec.payload_bytes, reconfig->verdict, {0}};
     memcpy(confirmation.idle, reconfig->unchanged_reason, sizeof reconfig->unchanged_reason);
-    NEREUS_TRY(
-        nereus_broadcast(&confirmation, sizeof confirmation, 0, job->control, NEREUS_WAITING, err));
+    NEREUS_TRY(nereus_broadcast(&confirmation, sizeof confirmation, 0, job->control,
+                                NEREUS_WAIT_AWAKE, err));
     reconfig->spec.payload_bytes = confirmation.payload_bytes;
     reconfig->verdict = confirmation.failure;
     memcpy(reconfig->unchanged_reason, confirmation.idle, sizeof reconfig->unchanged_reason);
@@ -367,21 +368,22 @@ enum nereus_status nereus_decide(struct reconfiguration *reconfig, struct nereus
     struct decision decision;
     memset(&decision, 0, sizeof decision); /* with its padding, as it is sent as bytes */
     decision.zombies = job->zombies.count;
-    decision.announced = job->consensus.announced;
+    decision.announced_point = job->consensus.announced;
     if (job->rank == 0) {
         decide_at_root(reconfig, &decision);
         describe_decision(reconfig, &decision);
     }
-    NEREUS_TRY(nereus_broadcast(&decision, sizeof decision, 0, job->control, NEREUS_WAITING, err));
-    reconfig->wanted = decision.wanted;
+    NEREUS_TRY(
+        nereus_broadcast(&decision, sizeof decision, 0, job->control, NEREUS_WAIT_AWAKE, err));
+    reconfig->request = decision.request;
     job->external_records = decision.external_records;
     reconfig->spec.payload_bytes = decision.payload_bytes;
     reconfig->verdict = decision.failure;
-    NEREUS_TRY(nereus_consensus_end(job, decision.announced != 0, err));
+    NEREUS_TRY(nereus_consensus_end(job, decision.announced_point != 0, err));
     if (reconfig->verdict.status != NEREUS_OK)
         return NEREUS_OK;
     if (job->rank != 0) {
-        NEREUS_TRY(nereus_machine_begin(job, &reconfig->wanted, &reconfig->machine, err));
+        NEREUS_TRY(nereus_machine_begin(job, &reconfig->request, &reconfig->machine, err));
         NEREUS_TRY(make_record(reconfig, decision.zombies, err));
         if (hash_data(&reconfig->record) != decision.data_hash)
             NEREUS_TRY(follow_root(reconfig, &decision, err));

@@ -1,7 +1,7 @@
 /**
  * @file external.c
- * External requests in the main thread of rank 0: it starts and ends the server, takes a queued
- * request at a point, and records its end.
+ * Serves external requests in the main thread of rank 0: it starts and ends the server, takes a
+ * queued request at a point, and records its end.
  */
 #include "external.h"
 
@@ -17,9 +17,9 @@ static struct external_record *find_in_stage(struct nereus_external_requests *ex
                                              enum external_stage stage)
 {
     for (int i = 0; i < EXTERNAL_KEPT; i++)
-        if (external->records.kept[i].number > 0 &&
-            external->records.kept[i].stage == (int32_t)stage)
-            return &external->records.kept[i];
+        if (external->records.items[i].number > 0 &&
+            external->records.items[i].stage == (int32_t)stage)
+            return &external->records.items[i];
     return NULL;
 }
 
@@ -46,15 +46,15 @@ static int64_t count_zombies_on(const struct nereus_jobstate *state, int64_t nod
 static void describe_freed(struct nereus_external_requests *external)
 {
     const nereus_job *job = external->job;
-    free(external->freed);
-    external->freed = calloc((size_t)job->freed_count + 1, sizeof *external->freed);
-    external->freed_count = external->freed != NULL ? job->freed_count : 0;
+    free(external->freed_nodes);
+    external->freed_nodes = calloc((size_t)job->freed_count + 1, sizeof *external->freed_nodes);
+    external->freed_count = external->freed_nodes != NULL ? job->freed_count : 0;
     for (int64_t i = 0; i < external->freed_count; i++) {
-        external->freed[i].change = job->freed_nodes[i].change;
-        describe_node(job, &job->freed_nodes[i].node, &external->freed[i].node);
+        external->freed_nodes[i].change = job->freed_nodes[i].change;
+        describe_node(job, &job->freed_nodes[i].node, &external->freed_nodes[i].node);
     }
     external->state.freed_count =
-        nereus_external_freed_nodes(external, job->machine_changes, external->state.freed);
+        nereus_external_freed_nodes(external, job->machine_changes, external->state.freed_nodes);
 }
 
 static void describe_nodes(const nereus_job *job, struct nereus_job_state *state)
@@ -83,7 +83,7 @@ static void open_to_requests(struct nereus_external_requests *external)
     state->reconfigurations = job->reconfigurations;
     state->sizes = job->settings.sizes;
     if (job->outcome != NEREUS_OUTCOME_NONE && job->outcome != NEREUS_OUTCOME_PENDING)
-        nereus_external_copy_sentence(state->last, job->outcome_error.text);
+        nereus_external_copy_sentence(state->last_outcome, job->outcome_error.text);
     describe_nodes(job, state);
     describe_freed(external);
     external->since_s = nereus_skewed_monotonic_s();
@@ -112,7 +112,7 @@ static enum nereus_status make_server(nereus_job *job, bool takes_over, struct n
     pthread_mutex_unlock(&external->lock);
     if (status != NEREUS_OK) {
         pthread_mutex_destroy(&external->lock);
-        free(external->freed);
+        free(external->freed_nodes);
         free(external);
         return status;
     }
@@ -152,10 +152,10 @@ void nereus_external_end_lost(nereus_job *job)
         return;
     pthread_mutex_lock(&external->lock);
     nereus_external_clear(external);
-    if (job->is_pending && job->pending.external > external->records.made)
-        external->records.made = job->pending.external; /* do not reuse its number */
+    if (job->is_pending && job->pending.external > external->records.count)
+        external->records.count = job->pending.external; /* do not reuse its number */
     for (int i = 0; i < EXTERNAL_KEPT; i++) {
-        struct external_record *record = &external->records.kept[i];
+        struct external_record *record = &external->records.items[i];
         const bool is_pending_here = job->is_pending && job->pending.external == record->number;
         if (record->number > 0 && !is_pending_here && record->stage != EXTERNAL_OVER)
             nereus_external_close(external, record, NEREUS_JOB_FAILED,
@@ -169,7 +169,7 @@ static void end_server(nereus_job *job, const struct nereus_job_reply *last_word
     struct nereus_external_requests *external = job->external;
     nereus_job_server_end(external->server, last_word);
     pthread_mutex_destroy(&external->lock);
-    free(external->freed);
+    free(external->freed_nodes);
     free(external);
     job->external = NULL;
 }
@@ -179,11 +179,11 @@ static void end_server(nereus_job *job, const struct nereus_job_reply *last_word
 static void make_request_pending(nereus_job *job)
 {
     struct nereus_external_requests *external = job->external;
-    struct external_record *record = nereus_external_find(external, external->wanted.external);
+    struct external_record *record = nereus_external_find(external, external->request.external);
     if (record != NULL)
         record->stage = EXTERNAL_TAKEN;
-    external->wanted.point = job->points;
-    nereus_consensus_request(job, &external->wanted);
+    external->request.point = job->points;
+    nereus_consensus_request(job, &external->request);
     nereus_external_clear(external);
 }
 
@@ -198,15 +198,15 @@ void nereus_external_make_pending(nereus_job *job)
     pthread_mutex_unlock(&external->lock);
 }
 
-bool nereus_external_start(nereus_job *job, const struct resize_request *wanted)
+bool nereus_external_start(nereus_job *job, const struct resize_request *request)
 {
     struct nereus_external_requests *external = job->external;
     const bool past_deadline =
-        wanted->deadline_s > 0 && nereus_steady_clock_s() >= wanted->deadline_s;
+        request->deadline_s > 0 && nereus_steady_clock_s() >= request->deadline_s;
     if (external == NULL)
         return !past_deadline;
     pthread_mutex_lock(&external->lock);
-    struct external_record *record = nereus_external_find(external, wanted->external);
+    struct external_record *record = nereus_external_find(external, request->external);
     external->changing = true;
     if (record != NULL) {
         record->stage = EXTERNAL_UNDER_WAY;
@@ -227,7 +227,7 @@ static void end_lost_requests(struct nereus_external_requests *external)
 {
     const nereus_job *job = external->job;
     for (int i = 0; i < EXTERNAL_KEPT; i++) {
-        struct external_record *record = &external->records.kept[i];
+        struct external_record *record = &external->records.items[i];
         const bool is_pending_here = job->is_pending && job->pending.external == record->number;
         if (record->number > 0 && !is_pending_here &&
             (record->stage == EXTERNAL_QUEUED || record->stage == EXTERNAL_TAKEN))
@@ -366,8 +366,9 @@ static void describe_moved_root(const struct reconfiguration *reconfig,
         reply->nt = reconfig->record.nt;
         reply->rt_s = compute_root_rt_s(reconfig);
         for (int64_t i = 0; i < reconfig->record.lost_count; i++)
-            describe_node(reconfig->job, &reconfig->job->machine.nodes[reconfig->record.lost[i]],
-                          &reply->freed[reply->freed_count++]);
+            describe_node(reconfig->job,
+                          &reconfig->job->machine.nodes[reconfig->record.lost_nodes[i]],
+                          &reply->freed_nodes[reply->freed_count++]);
     }
     pthread_mutex_unlock(&external->lock);
 }
@@ -399,14 +400,14 @@ void nereus_external_end(nereus_job *job)
     pthread_mutex_lock(&external->lock);
     nereus_external_clear(external);
     for (int i = 0; i < EXTERNAL_KEPT; i++) {
-        struct external_record *record = &external->records.kept[i];
+        struct external_record *record = &external->records.items[i];
         if (record->number > 0 && record->stage == EXTERNAL_MEASURED)
             record->stage = EXTERNAL_OVER;
         if (record->number > 0 && record->stage != EXTERNAL_OVER)
             nereus_external_close(external, record, NEREUS_JOB_TOO_LATE,
                                   "the application ended first");
     }
-    if (external->records.made > 0) /* clients may still request the outcome */
+    if (external->records.count > 0) /* clients may still request the outcome */
         nereus_external_answer_wait(external, 0, &reply);
     reply.answer = NEREUS_JOB_ENDED;
     pthread_mutex_unlock(&external->lock);

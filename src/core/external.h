@@ -1,8 +1,8 @@
 /**
  * @file external.h
- * External requests (docs/jobs.md): rank 0 of a job that has a name (NEREUS_JOB) serves a socket
- * (link/job_server.h). The server's thread checks a request and queues it; the next malleability
- * point takes it as if the program had made it. Records and name follow rank 0.
+ * Serves external requests (docs/jobs.md): rank 0 of a job that has a name (NEREUS_JOB) serves a
+ * socket (link/job_server.h). The server's thread checks a request and queues it; the next
+ * malleability point takes it as if the program had made it. Records and name follow rank 0.
  *
  * All functions are for the main thread, and do nothing in a process without a server.
  */
@@ -27,7 +27,7 @@ void nereus_external_make_pending(nereus_job *job);
 
 /** Rank 0 begins to decide on a request: further ones are deferred.
  * @return false: its deadline has passed; do not carry it out */
-bool nereus_external_start(nereus_job *job, const struct resize_request *wanted);
+bool nereus_external_start(nereus_job *job, const struct resize_request *request);
 /** A target, after the commit: the new rank 0 serves from now on. */
 void nereus_external_report_resized(const struct reconfiguration *reconfig);
 /** The request was not carried out. */

@@ -24,7 +24,7 @@ void nereus_external_copy_sentence(char text[NEREUS_JOB_TEXT_MAX], const char *s
 struct external_record *nereus_external_find(struct nereus_external_requests *external,
                                              int64_t number)
 {
-    struct external_record *record = &external->records.kept[number % EXTERNAL_KEPT];
+    struct external_record *record = &external->records.items[number % EXTERNAL_KEPT];
     return number > 0 && record->number == number ? record : NULL;
 }
 
@@ -33,9 +33,9 @@ struct external_record *nereus_external_find(struct nereus_external_requests *ex
 static int64_t find_unfinished_request(const struct nereus_external_requests *external)
 {
     for (int i = 0; i < EXTERNAL_KEPT; i++)
-        if (external->records.kept[i].number > 0 &&
-            external->records.kept[i].stage != EXTERNAL_OVER)
-            return external->records.kept[i].number;
+        if (external->records.items[i].number > 0 &&
+            external->records.items[i].stage != EXTERNAL_OVER)
+            return external->records.items[i].number;
     return 0;
 }
 
@@ -106,13 +106,13 @@ static bool refuse_size(const nereus_job *job, const struct nereus_machine *mach
     struct nereus_error err = {0};
     if (!nereus_sizes_allow(sizes, nt))
         nereus_fail(&err, NEREUS_ERR_ARGUMENT, "the application takes %s, not %lld",
-                    nereus_sizes_print(sizes, allowed), (long long)nt);
+                    nereus_sizes_format(sizes, allowed), (long long)nt);
     else if (!nereus_restart_needs_requeue(job, method, nt))
         nereus_machine_check_start(machine, "the wanted number of processes", nt, &err);
     if (err.status == NEREUS_OK)
         return false;
     reply_with(reply, NEREUS_JOB_REFUSED, err.text);
-    reply->near_count = nereus_sizes_find_nearest(sizes, nt, most, reply->near);
+    reply->near_count = nereus_sizes_find_nearest(sizes, nt, most, reply->near_sizes);
     return true;
 }
 
@@ -120,77 +120,77 @@ static bool refuse_size(const nereus_job *job, const struct nereus_machine *mach
  * transaction. */
 static enum nereus_status read_offer(const nereus_job *job,
                                      const struct nereus_job_request *request,
-                                     struct resize_request *wanted, struct nereus_error *err)
+                                     struct resize_request *resize, struct nereus_error *err)
 {
     enum nereus_shrink ignored;
     const char *method = request->method[0] != '\0' ? request->method : NULL;
     NEREUS_TRY(nereus_check_placed(job, err));
     for (int64_t i = 0; i < request->node_count; i++)
-        NEREUS_TRY(nereus_request_add_node(job, request->nodes[i], wanted, err));
+        NEREUS_TRY(nereus_request_add_node(job, request->nodes[i], resize, err));
     if (request->size == 0) {
-        wanted->nt = job->size;
-        return nereus_set_requested_method(job, no_move_method, wanted, err);
+        resize->nt = job->size;
+        return nereus_set_requested_method(job, no_move_method, resize, err);
     }
-    NEREUS_TRY(nereus_set_requested_method(job, method, wanted, err));
-    return wanted->method_is_auto
+    NEREUS_TRY(nereus_set_requested_method(job, method, resize, err));
+    return resize->method_is_auto
                ? NEREUS_OK
-               : nereus_job_check_placement(job, wanted, nereus_jobstate_zombies(&job->state),
+               : nereus_job_check_placement(job, resize, nereus_jobstate_zombies(&job->state),
                                             &ignored, err);
 }
 
 static enum nereus_status read_wanted(const nereus_job *job,
                                       const struct nereus_job_request *request,
-                                      struct resize_request *wanted, struct nereus_error *err)
+                                      struct resize_request *resize, struct nereus_error *err)
 {
     const char *names[NEREUS_JOB_NODES_MAX],
         *method = request->method[0] != '\0' ? request->method : NULL;
-    *wanted = (struct resize_request){.nt = request->size};
+    *resize = (struct resize_request){.nt = request->size};
     if (request->deadline_s > 0)
-        wanted->deadline_s = nereus_steady_clock_s() + request->deadline_s;
+        resize->deadline_s = nereus_steady_clock_s() + request->deadline_s;
     if (request->kind == NEREUS_JOB_REQUEST_RESIZE)
-        return nereus_set_requested_method(job, method, wanted, err);
+        return nereus_set_requested_method(job, method, resize, err);
     for (int64_t i = 0; i < request->node_count; i++)
         names[i] = request->nodes[i];
     if (request->kind == NEREUS_JOB_REQUEST_OFFER)
-        return read_offer(job, request, wanted, err);
-    NEREUS_TRY(nereus_make_release_request(job, names, request->node_count, method, wanted, err));
-    wanted->loses = !request->keep;
+        return read_offer(job, request, resize, err);
+    NEREUS_TRY(nereus_make_release_request(job, names, request->node_count, method, resize, err));
+    resize->loses = !request->keep;
     return NEREUS_OK;
 }
 
-static void accept_request(struct nereus_external_requests *external, struct resize_request *wanted,
-                           struct nereus_job_reply *reply)
+static void accept_request(struct nereus_external_requests *external,
+                           struct resize_request *request, struct nereus_job_reply *reply)
 {
-    const int64_t number = ++external->records.made;
-    struct external_record *record = &external->records.kept[number % EXTERNAL_KEPT];
+    const int64_t number = ++external->records.count;
+    struct external_record *record = &external->records.items[number % EXTERNAL_KEPT];
     *record = (struct external_record){.number = number,
                                        .stage = EXTERNAL_QUEUED,
                                        .ns = external->job->size,
-                                       .nt = wanted->nt,
+                                       .nt = request->nt,
                                        .rt_s = -1};
     set_reason(external, record, "");
-    wanted->external = number;
-    external->wanted = *wanted;
+    request->external = number;
+    external->request = *request;
     external->is_waiting = true;
     __atomic_store_n(&external->job->has_external_request, true, __ATOMIC_RELEASE);
     reply->answer = NEREUS_JOB_ACCEPTED;
     reply->request = number;
     reply->ns = external->job->size;
-    reply->nt = wanted->nt;
+    reply->nt = request->nt;
 }
 
 static void answer_change(struct nereus_external_requests *external,
                           const struct nereus_job_request *request, struct nereus_job_reply *reply)
 {
-    struct resize_request wanted;
+    struct resize_request resize;
     struct nereus_error err = {0};
     const nereus_job *job = external->job;
-    const int64_t before = find_unfinished_request(external);
-    if (external->changing || before > 0) {
+    const int64_t old_request = find_unfinished_request(external);
+    if (external->changing || old_request > 0) {
         reply_with(reply, NEREUS_JOB_DEFERRED,
                    external->changing ? "a resize is under way"
                                       : "a request before this one is not carried out yet");
-        reply->request = before;
+        reply->request = old_request;
         reply->after_s = retry_s;
         return;
     }
@@ -200,15 +200,15 @@ static void answer_change(struct nereus_external_requests *external,
         refuse_size(job, &job->machine, request->size, &method, reply))
         return;
     struct nereus_machine machine = {.node_count = 0};
-    if (read_wanted(job, request, &wanted, &err) != NEREUS_OK ||
-        nereus_machine_of_request(job, &wanted, &machine, &err) != NEREUS_OK)
+    if (read_wanted(job, request, &resize, &err) != NEREUS_OK ||
+        nereus_machine_of_request(job, &resize, &machine, &err) != NEREUS_OK)
         reply_with(reply, NEREUS_JOB_REFUSED, err.text);
-    else if (wanted.nt != job->size && refuse_size(job, &machine, wanted.nt, &wanted.method, reply))
+    else if (resize.nt != job->size && refuse_size(job, &machine, resize.nt, &resize.method, reply))
         ; /* refused, with a counter-offer */
-    else if (nereus_check_request(job, &wanted, &err) != NEREUS_OK)
+    else if (nereus_check_request(job, &resize, &err) != NEREUS_OK)
         reply_with(reply, NEREUS_JOB_REFUSED, err.text);
     else
-        accept_request(external, &wanted, reply);
+        accept_request(external, &resize, reply);
     nereus_machine_fini(&machine);
 }
 
@@ -217,8 +217,8 @@ int64_t nereus_external_freed_nodes(const struct nereus_external_requests *exter
 {
     int64_t count = 0;
     for (int64_t i = 0; i < external->freed_count && count < NEREUS_JOB_NODES_MAX; i++)
-        if (external->freed[i].change == change)
-            nodes[count++] = external->freed[i].node;
+        if (external->freed_nodes[i].change == change)
+            nodes[count++] = external->freed_nodes[i].node;
     return count;
 }
 
@@ -226,7 +226,7 @@ bool nereus_external_answer_wait(struct nereus_external_requests *external, int6
                                  struct nereus_job_reply *reply)
 {
     if (number == 0)
-        number = external->records.made;
+        number = external->records.count;
     const struct external_record *record = nereus_external_find(external, number);
     reply->request = number;
     if (record == NULL) {
@@ -243,7 +243,8 @@ bool nereus_external_answer_wait(struct nereus_external_requests *external, int6
     reply->nt = record->nt;
     reply->rt_s = record->rt_s;
     reply->rt_traced = record->rt_traced != 0;
-    reply->freed_count = nereus_external_freed_nodes(external, record->frees_at, reply->freed);
+    reply->freed_count =
+        nereus_external_freed_nodes(external, record->frees_at, reply->freed_nodes);
     return true;
 }
 
@@ -280,10 +281,10 @@ double nereus_external_end_overdue(void *user)
     struct nereus_external_requests *external = user;
     double left_s = INFINITY;
     pthread_mutex_lock(&external->lock);
-    if (external->is_waiting && external->wanted.deadline_s > 0)
-        left_s = external->wanted.deadline_s - nereus_steady_clock_s();
+    if (external->is_waiting && external->request.deadline_s > 0)
+        left_s = external->request.deadline_s - nereus_steady_clock_s();
     if (left_s <= 0) {
-        struct external_record *record = nereus_external_find(external, external->wanted.external);
+        struct external_record *record = nereus_external_find(external, external->request.external);
         nereus_external_clear(external);
         if (record != NULL)
             nereus_external_close(external, record, NEREUS_JOB_CANCELLED,

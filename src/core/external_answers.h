@@ -1,7 +1,8 @@
 /**
  * @file external_answers.h
- * External requests at rank 0, as two threads share them: the server's thread answers clients and
- * queues a request (external_answers.c), the main thread takes it and records its end (external.c).
+ * Answers external requests at rank 0, as two threads share them: the server's thread answers
+ * clients and queues a request (external_answers.c), the main thread takes it and records its end
+ * (external.c).
  */
 #pragma once
 
@@ -24,12 +25,12 @@ struct nereus_external_requests {
      * the main thread modifies these only while it is true. */
     pthread_mutex_t lock;
     bool changing;
-    bool is_waiting; /* `wanted` waits for a point */
-    struct resize_request wanted;
+    bool is_waiting; /* `request` waits for a point */
+    struct resize_request request;
     struct external_records records;
     char reasons[EXTERNAL_KEPT][NEREUS_JOB_TEXT_MAX];
-    struct nereus_job_state state; /* after the latest change of size */
-    struct freed_shown *freed;     /* nodes freed by that change; owned */
+    struct nereus_job_state state;   /* after the latest change of size */
+    struct freed_shown *freed_nodes; /* nodes freed by that change; owned */
     int64_t freed_count;
     double since_s; /* time from which the iterations of this size are counted */
     int64_t since_points;

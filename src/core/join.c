@@ -1,7 +1,7 @@
 /**
  * @file join.c
- * New processes: their side of the step "join". The sources' root broadcasts the record over the
- * inter-communicator; old and new processes compare the plan's hash. If a program cannot start,
+ * Joins as a new process: its side of the step "join". The sources' root broadcasts the record over
+ * the inter-communicator; old and new processes compare the plan's hash. If a program cannot start,
  * nereus-guard-join joins in its place, and `failure` is the reason.
  */
 
@@ -34,7 +34,7 @@ static enum nereus_status set_communicators(struct reconfiguration *reconfig, MP
     reconfig->comms.inter = plain ? parent : MPI_COMM_NULL;
     reconfig->comms.parent = plain ? MPI_COMM_NULL : parent;
     reconfig->comms.merged = reconfig->comms.parents = MPI_COMM_NULL;
-    reconfig->comms.own = MPI_COMM_WORLD;
+    reconfig->comms.new_processes = MPI_COMM_WORLD;
     return plain ? nereus_reconfig_begin_own(reconfig, err) : NEREUS_OK;
 }
 
@@ -83,7 +83,7 @@ static enum nereus_status read_payload(struct reconfiguration *reconfig, MPI_Com
                                        int64_t group, double arrival_s, struct nereus_error *err)
 {
     NEREUS_TRY(nereus_payload_unpack(reconfig->job, &reconfig->record, &reconfig->spec, err));
-    reconfig->wanted.method = reconfig->record.method;
+    reconfig->request.method = reconfig->record.method;
     NEREUS_TRY(make_plan(reconfig, parent, group, arrival_s, err));
     nereus_watchdog_set_identity(reconfig->job->watchdog, reconfig->job->id, reconfig->target_rank,
                                  reconfig->plan.nt, reconfig->job->reconfigurations, false);

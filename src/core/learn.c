@@ -1,7 +1,7 @@
 /**
  * @file learn.c
- * Samples of real jobs: RT, bytes, iteration time and It of each reconfiguration. RT is measured at
- * rank 0, from the decision to the first iteration of the target.
+ * Writes samples of real jobs: RT, bytes, iteration time and It of each reconfiguration. RT is
+ * measured at rank 0, from the decision to the first iteration of the target.
  */
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -31,7 +31,7 @@ static struct nereus_sample make_sample(const struct reconfiguration *reconfig)
         .cores_per_process = nereus_machine_cores_per_process(&job->machine),
         .ns = record->ns,
         .nt = record->nt,
-        .method = reconfig->wanted.method,
+        .method = reconfig->request.method,
         .t_iter_ns_s = nereus_model_choice_measured_s(job, record->ns),
         .t_iter_nt_s = nereus_model_choice_measured_s(job, record->nt),
         .bytes = (double)(bytes.constant_bytes + bytes.variable_bytes),
@@ -41,7 +41,7 @@ static struct nereus_sample make_sample(const struct reconfiguration *reconfig)
         .time_s = NAN,
         .oversubscribed = nereus_machine_is_oversubscribed(&job->machine, alive),
         .n = 1};
-    snprintf(sample.cluster, sizeof sample.cluster, "%.60s", search.here);
+    snprintf(sample.cluster, sizeof sample.cluster, "%.60s", search.here_words);
     return sample;
 }
 

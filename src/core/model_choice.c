@@ -1,7 +1,7 @@
 /**
  * @file model_choice.c
- * The chooser at rank 0: loads the profile at its first use, measures iteration times by size, and
- * ranks the methods with them.
+ * Chooses methods at rank 0: loads the profile at its first use, measures iteration times by size,
+ * and ranks the methods with them.
  */
 
 #include "core.h"
@@ -51,7 +51,7 @@ static void load_profile(const nereus_job *job, struct method_chooser *chooser)
 }
 
 /* Get the chooser, which is made at the first use; NULL: no memory. */
-static struct method_chooser *get_chooser(nereus_job *job)
+static struct method_chooser *get_or_make_chooser(nereus_job *job)
 {
     if (job->chooser == NULL)
         job->chooser = calloc(1, sizeof *job->chooser);
@@ -60,7 +60,7 @@ static struct method_chooser *get_chooser(nereus_job *job)
 
 static const struct method_chooser *get_chooser_with_profile(nereus_job *job)
 {
-    struct method_chooser *chooser = get_chooser(job);
+    struct method_chooser *chooser = get_or_make_chooser(job);
     if (chooser != NULL && !chooser->is_searched)
         load_profile(job, chooser);
     return chooser;
@@ -95,34 +95,34 @@ void nereus_model_choice_start_timing(nereus_job *job, int64_t points)
     job->size_since_points = points;
 }
 
-static double *find_measured_time(struct iteration_times *seen, int64_t size)
+static double *find_measured_time(struct iteration_times *times, int64_t size)
 {
-    for (int64_t i = 0; i < seen->count; i++)
-        if (seen->sizes[i] == size)
-            return &seen->t_iter_s[i];
+    for (int64_t i = 0; i < times->count; i++)
+        if (times->sizes[i] == size)
+            return &times->t_iter_s[i];
     return NULL;
 }
 
 double nereus_model_choice_measured_s(const nereus_job *job, int64_t size)
 {
-    struct iteration_times seen = job->settings.seen;
-    const double *known = find_measured_time(&seen, size);
+    struct iteration_times times = job->settings.iteration_times;
+    const double *known = find_measured_time(&times, size);
     return known != NULL ? *known : NAN;
 }
 
 /* Without memory the oldest size is overwritten. */
-static void store_t_iter(struct iteration_times *seen, int64_t size, double t_iter_s)
+static void store_t_iter(struct iteration_times *times, int64_t size, double t_iter_s)
 {
-    double *known = find_measured_time(seen, size);
+    double *known = find_measured_time(times, size);
     if (known == NULL) {
-        if (seen->count == SIZES_SEEN_MAX) {
-            memmove(seen->sizes, seen->sizes + 1, (SIZES_SEEN_MAX - 1) * sizeof *seen->sizes);
-            memmove(seen->t_iter_s, seen->t_iter_s + 1,
-                    (SIZES_SEEN_MAX - 1) * sizeof *seen->t_iter_s);
-            seen->count--;
+        if (times->count == SIZES_SEEN_MAX) {
+            memmove(times->sizes, times->sizes + 1, (SIZES_SEEN_MAX - 1) * sizeof *times->sizes);
+            memmove(times->t_iter_s, times->t_iter_s + 1,
+                    (SIZES_SEEN_MAX - 1) * sizeof *times->t_iter_s);
+            times->count--;
         }
-        seen->sizes[seen->count] = size;
-        known = &seen->t_iter_s[seen->count++];
+        times->sizes[times->count] = size;
+        known = &times->t_iter_s[times->count++];
     }
     *known = t_iter_s;
 }
@@ -131,12 +131,12 @@ static void store_t_iter(struct iteration_times *seen, int64_t size, double t_it
  * this size; 0: unknown. */
 double nereus_model_choice_iteration_s(nereus_job *job)
 {
-    struct iteration_times *seen = &job->settings.seen;
+    struct iteration_times *times = &job->settings.iteration_times;
     const int64_t iterations = job->points - job->size_since_points;
     if (job->size_since_s > 0 && iterations > 0)
-        store_t_iter(seen, job->size,
+        store_t_iter(times, job->size,
                      (nereus_skewed_monotonic_s() - job->size_since_s) / (double)iterations);
-    const double *known = find_measured_time(seen, job->size);
+    const double *known = find_measured_time(times, job->size);
     return known != NULL ? *known : 0;
 }
 
@@ -153,12 +153,12 @@ static bool scale_by_law(const nereus_job *job, struct nereus_scaling *law, doub
 static bool scale_by_measured_sizes(const nereus_job *job, double t_iter_s, int64_t nt,
                                     double *scaled_s)
 {
-    const struct iteration_times *seen = &job->settings.seen;
+    const struct iteration_times *times = &job->settings.iteration_times;
     struct nereus_scaling_point points[SIZES_SEEN_MAX];
-    for (int64_t i = 0; i < seen->count; i++)
-        points[i] = (struct nereus_scaling_point){seen->sizes[i], seen->t_iter_s[i]};
+    for (int64_t i = 0; i < times->count; i++)
+        points[i] = (struct nereus_scaling_point){times->sizes[i], times->t_iter_s[i]};
     struct nereus_scaling law = {
-        .law = NEREUS_SCALING_MEASURED, .points = points, .count = seen->count};
+        .law = NEREUS_SCALING_MEASURED, .points = points, .count = times->count};
     return scale_by_law(job, &law, t_iter_s, nt, scaled_s);
 }
 
@@ -180,10 +180,10 @@ static double scale_iteration(const nereus_job *job, double t_iter_s, int64_t nt
                               struct method_choice *choice)
 {
     struct nereus_scaling strong = {.law = NEREUS_SCALING_STRONG};
-    struct iteration_times seen = job->settings.seen;
+    struct iteration_times times = job->settings.iteration_times;
     double scaled_s = t_iter_s;
     if (scale_by_measured_sizes(job, t_iter_s, nt, &scaled_s)) {
-        choice->scaling = find_measured_time(&seen, nt) != NULL ? "measured" : "power law";
+        choice->scaling = find_measured_time(&times, nt) != NULL ? "measured" : "power law";
     } else if (scale_by_options(job, t_iter_s, nt, &scaled_s)) {
         choice->scaling = job->settings.scaling;
     } else {
@@ -206,11 +206,11 @@ static const struct nereus_grid *find_main_grid(const nereus_job *job)
         for (int64_t k = 0; k < registry->count; k++)
             if (registry->data[k].entry.partition == i + 1)
                 bytes += registry->data[k].entry.element_bytes * registry->data[k].entry.count;
-        if (!nereus_partition_is_grid(&registry->spaces[i].now)) {
+        if (!nereus_partition_is_grid(&registry->spaces[i].partition)) {
             others += bytes;
         } else if (bytes > most) {
             most = bytes;
-            grid = &registry->spaces[i].now.grid;
+            grid = &registry->spaces[i].partition.grid;
         }
     }
     return most > others ? grid : NULL;
@@ -250,20 +250,20 @@ static bool has_data(const struct nereus_scenario *scenario)
 }
 
 /* Can this job carry out the method? */
-static bool is_possible(const nereus_job *job, const struct resize_request *wanted, bool can_launch,
-                        const struct nereus_method *method)
+static bool is_possible(const nereus_job *job, const struct resize_request *request,
+                        bool can_launch, const struct nereus_method *method)
 {
-    struct resize_request tried = *wanted;
+    struct resize_request tried = *request;
     tried.method = *method;
     return (method->strategy != NEREUS_LAUNCH || can_launch) &&
-           (wanted->release_count == 0 || method->shrink != NEREUS_ZS) &&
+           (request->release_count == 0 || method->shrink != NEREUS_ZS) &&
            nereus_check_request(job, &tried, NULL) == NEREUS_OK;
 }
 
 /* List the candidates: the profile's methods, with each way to move data that has no special
  * requirements.
  * @return their number; methods has space for twice as many as the profile's */
-static int find_candidates(const nereus_job *job, const struct resize_request *wanted,
+static int find_candidates(const nereus_job *job, const struct resize_request *request,
                            bool can_launch, bool data, struct nereus_method *methods)
 {
     static const enum nereus_data ways[] = {NEREUS_COLL, NEREUS_P2P};
@@ -274,29 +274,30 @@ static int find_candidates(const nereus_job *job, const struct resize_request *w
             struct nereus_method method = profile->methods[i];
             method.has_data = true;
             method.data = ways[way];
-            method.distribution = wanted->method.distribution;
-            if (is_possible(job, wanted, can_launch, &method))
+            method.distribution = request->method.distribution;
+            if (is_possible(job, request, can_launch, &method))
                 methods[count++] = method;
         }
     }
     return count;
 }
 
-/* Without a scaling law, a job that has had one size only may scale strongly (as the scenario
- * assumes) or weakly. */
-static bool may_scale_either_way(const nereus_job *job, const struct nereus_scenario *scenario,
-                                 struct nereus_scenario *weakly)
+/* Make a scenario with weak scaling: without a scaling law, a job that has had one size only may
+ * scale strongly (as the first scenario assumes) or weakly.
+ * @return false: the job has only one scenario */
+static bool make_weak_scenario(const nereus_job *job, const struct nereus_scenario *scenario,
+                               struct nereus_scenario *weakly)
 {
     struct nereus_scaling weak = {.law = NEREUS_SCALING_WEAK};
     *weakly = *scenario;
-    return job->settings.seen.count < 2 && job->settings.scaling == NULL &&
+    return job->settings.iteration_times.count < 2 && job->settings.scaling == NULL &&
            scenario->t_iter_ns_s > 0 &&
            scale_by_law(job, &weak, scenario->t_iter_ns_s, scenario->nt, &weakly->t_iter_nt_s);
 }
 
 static bool predict_best(const nereus_job *job, const struct nereus_scenario *scenario,
                          const struct nereus_method *methods, struct method_choice *choice,
-                         struct nereus_prediction *best)
+                         struct nereus_prediction *best_prediction)
 {
     struct nereus_scenario weakly;
     const struct nereus_goal_question requested = {&job->chooser->profile, scenario,
@@ -304,12 +305,12 @@ static bool predict_best(const nereus_job *job, const struct nereus_scenario *sc
     struct nereus_prediction *scratch = calloc((size_t)choice->candidates + 1, sizeof *scratch);
     if (scratch == NULL)
         choice->candidates = 0;
-    else if (may_scale_either_way(job, scenario, &weakly))
-        choice->candidates = nereus_predict_minimax_regret(&requested, &weakly, methods,
-                                                           choice->candidates, scratch, best);
+    else if (make_weak_scenario(job, scenario, &weakly))
+        choice->candidates = nereus_predict_minimax_regret(
+            &requested, &weakly, methods, choice->candidates, scratch, best_prediction);
     else
-        choice->candidates =
-            nereus_predict_for_goal(&requested, methods, choice->candidates, scratch, best);
+        choice->candidates = nereus_predict_for_goal(&requested, methods, choice->candidates,
+                                                     scratch, best_prediction);
     free(scratch);
     return choice->candidates > 0;
 }
@@ -318,40 +319,40 @@ static bool predict_best(const nereus_job *job, const struct nereus_scenario *sc
  * @return their number */
 static int keep_synchronous(struct nereus_method *methods, int count)
 {
-    int kept = 0;
+    int kept_count = 0;
     for (int i = 0; i < count; i++)
         if (!methods[i].async)
-            methods[kept++] = methods[i];
-    return kept;
+            methods[kept_count++] = methods[i];
+    return kept_count;
 }
 
-static bool choose_from_model(nereus_job *job, bool can_launch, struct resize_request *wanted,
+static bool choose_from_model(nereus_job *job, bool can_launch, struct resize_request *request,
                               struct method_choice *choice)
 {
     const double t_iter_s = nereus_model_choice_iteration_s(job);
     struct nereus_scenario scenario = {.machine = &job->machine,
                                        .state = &job->state,
                                        .ns = job->size,
-                                       .nt = wanted->nt,
+                                       .nt = request->nt,
                                        .t_iter_ns_s = t_iter_s};
-    set_scenario_bytes(job, wanted->nt, &scenario);
+    set_scenario_bytes(job, request->nt, &scenario);
     if (t_iter_s > 0)
-        scenario.t_iter_nt_s = scale_iteration(job, t_iter_s, wanted->nt, choice);
+        scenario.t_iter_nt_s = scale_iteration(job, t_iter_s, request->nt, choice);
     scenario.iterations_after = nereus_model_choice_iterations_left(job, t_iter_s);
     struct nereus_method *methods =
         calloc(2 * (size_t)job->chooser->profile.method_count + 1, sizeof *methods);
-    struct nereus_prediction best;
+    struct nereus_prediction best_prediction;
     const int candidates =
         methods == NULL ? 0
-                        : find_candidates(job, wanted, can_launch, has_data(&scenario), methods);
+                        : find_candidates(job, request, can_launch, has_data(&scenario), methods);
     choice->candidates = candidates;
-    bool chosen = predict_best(job, &scenario, methods, choice, &best);
+    bool chosen = predict_best(job, &scenario, methods, choice, &best_prediction);
     /* If the iterations left are unknown, an overlap that is longer than the job so far may not
      * complete before the application ends. */
-    if (chosen && job->settings.iterations == 0 && best.overlapped &&
-        best.iterations > (double)job->points) {
+    if (chosen && job->settings.iterations == 0 && best_prediction.overlapped &&
+        best_prediction.iterations > (double)job->points) {
         choice->candidates = keep_synchronous(methods, candidates);
-        chosen = predict_best(job, &scenario, methods, choice, &best);
+        chosen = predict_best(job, &scenario, methods, choice, &best_prediction);
     }
     free(methods);
     if (!chosen) {
@@ -360,16 +361,16 @@ static bool choose_from_model(nereus_job *job, bool can_launch, struct resize_re
                  (long long)scenario.nt, nereus_plural_es(scenario.nt));
         return false;
     }
-    wanted->method = best.method;
-    choice->rt_s = best.rt_s;
-    choice->t_ex_s = best.t_ex_s;
-    choice->energy_j = best.energy_j;
+    request->method = best_prediction.method;
+    choice->rt_s = best_prediction.rt_s;
+    choice->t_ex_s = best_prediction.t_ex_s;
+    choice->energy_j = best_prediction.energy_j;
     choice->t_iter_ns_s = scenario.t_iter_ns_s;
     choice->t_iter_nt_s = scenario.t_iter_nt_s;
     return true;
 }
 
-bool nereus_choose_by_model(nereus_job *job, bool can_launch, struct resize_request *wanted,
+bool nereus_choose_by_model(nereus_job *job, bool can_launch, struct resize_request *request,
                             struct method_choice *choice)
 {
     const struct method_chooser *chooser = get_chooser_with_profile(job);
@@ -377,7 +378,7 @@ bool nereus_choose_by_model(nereus_job *job, bool can_launch, struct resize_requ
     snprintf(choice->reason, sizeof choice->reason, "%s",
              chooser != NULL ? chooser->reason : "no memory");
     choice->by_model =
-        chooser != NULL && chooser->is_found && choose_from_model(job, can_launch, wanted, choice);
+        chooser != NULL && chooser->is_found && choose_from_model(job, can_launch, request, choice);
     choice->decided_s = nereus_skewed_monotonic_s() - began_s;
     return choice->by_model;
 }
@@ -385,7 +386,7 @@ bool nereus_choose_by_model(nereus_job *job, bool can_launch, struct resize_requ
 bool nereus_model_choice_price(nereus_job *job, struct nereus_scenario *scenario,
                                const struct nereus_method *method, double *rt_s)
 {
-    struct method_chooser *chooser = get_chooser(job);
+    struct method_chooser *chooser = get_or_make_chooser(job);
     struct nereus_prediction prediction;
     if (chooser != NULL && !chooser->is_searched)
         load_profile(job, chooser);

@@ -21,22 +21,22 @@ static void set_outcome(nereus_job *job, enum nereus_outcome outcome, const char
 
 enum { TIME_TEXT_MAX = 32 };
 
-/* Print the time so far; empty if unknown: a new process on another host has not aligned its clock
+/* Format the time so far; empty if unknown: a new process on another host has not aligned its clock
  * yet. */
-static const char *print_time(const struct reconfiguration *reconfig, const char *before,
-                              char *text)
+static const char *format_time(const struct reconfiguration *reconfig, const char *preposition,
+                               char *text)
 {
     const nereus_job *job = reconfig->job;
     text[0] = '\0';
     if (reconfig->role != NEREUS_SPAWNED || !nereus_machine_has_several_hosts(&job->machine))
-        nereus_snprintf(text, TIME_TEXT_MAX, " %s %.3g s", before,
+        nereus_snprintf(text, TIME_TEXT_MAX, " %s %.3g s", preposition,
                         nereus_skewed_monotonic_s() + nereus_clock_correction_s() - job->began_s);
     return text;
 }
 
-static void log_carried_out(struct reconfiguration *reconfig)
+static void set_resized_outcome(struct reconfiguration *reconfig)
 {
-    const struct resize_request *wanted = &reconfig->wanted;
+    const struct resize_request *request = &reconfig->request;
     char method[NEREUS_METHOD_TEXT_MAX], time[TIME_TEXT_MAX], machine[MACHINE_TEXT_MAX],
         sentence[NEREUS_METHOD_TEXT_MAX + MACHINE_TEXT_MAX + 128];
     const bool moved = reconfig->plan.leaving + reconfig->plan.woken + reconfig->plan.spawned == 0;
@@ -44,17 +44,17 @@ static void log_carried_out(struct reconfiguration *reconfig)
     snprintf(sentence, sizeof sentence, "%s from %lld to %lld process%s by %s%s%s%s%s",
              moved ? "load balanced" : "resized", (long long)reconfig->record.ns,
              (long long)reconfig->record.nt, nereus_plural_es(reconfig->record.nt),
-             nereus_method_print(&wanted->method, method),
-             wanted->by_model         ? ", chosen by the model,"
-             : wanted->method_is_auto ? ", as no method was given,"
-                                      : "",
-             print_time(reconfig, "in", time), machine[0] != '\0' ? "; " : "", machine);
+             nereus_method_format(&request->method, method),
+             request->by_model         ? ", chosen by the model,"
+             : request->method_is_auto ? ", as no method was given,"
+                                       : "",
+             format_time(reconfig, "in", time), machine[0] != '\0' ? "; " : "", machine);
     set_outcome(reconfig->job, NEREUS_OUTCOME_RESIZED, sentence);
 }
 
 static void notify_monitor(const struct reconfiguration *reconfig, int64_t ns, int64_t nt)
 {
-    nereus_monitor_write_outcome(reconfig->job, ns, nt, &reconfig->wanted.method,
+    nereus_monitor_write_outcome(reconfig->job, ns, nt, &reconfig->request.method,
                                  nereus_outcome_name(reconfig->job->outcome));
 }
 
@@ -71,7 +71,7 @@ enum nereus_status nereus_report_carried_out(struct reconfiguration *reconfig,
                                              struct nereus_error *err)
 {
     nereus_job *job = reconfig->job;
-    log_carried_out(reconfig);
+    set_resized_outcome(reconfig);
     nereus_call_after_callback(job);
     job->times.end_s = nereus_skewed_monotonic_s();
     nereus_model_choice_start_timing(job, job->points);
@@ -89,11 +89,11 @@ static void log_cancelled(const struct reconfiguration *reconfig)
 {
     char method[NEREUS_METHOD_TEXT_MAX], time[TIME_TEXT_MAX], end[2 * TIME_TEXT_MAX];
     snprintf(end, sizeof end, "cancelled%s, and the job goes on as it was",
-             print_time(reconfig, "after", time));
+             format_time(reconfig, "after", time));
     nereus_log("the reconfiguration from %d to %lld process%s by %s was %s: %s",
-               reconfig->job->size, (long long)reconfig->wanted.nt,
-               nereus_plural_es(reconfig->wanted.nt),
-               nereus_method_print(&reconfig->wanted.method, method),
+               reconfig->job->size, (long long)reconfig->request.nt,
+               nereus_plural_es(reconfig->request.nt),
+               nereus_method_format(&reconfig->request.method, method),
                reconfig->application_ended ? "not carried out" : end, reconfig->verdict.text);
 }
 
@@ -105,11 +105,11 @@ void nereus_report_cancelled(struct reconfiguration *reconfig)
     nereus_machine_roll_back(job, &reconfig->machine);
     nereus_consensus_begin(job);
     set_outcome(job, outcome, reconfig->verdict.text);
-    nereus_trace_write_outcome(job, &reconfig->wanted, outcome, reconfig->verdict.text);
+    nereus_trace_write_outcome(job, &reconfig->request, outcome, reconfig->verdict.text);
     nereus_external_report_not_resized(reconfig, outcome, reconfig->verdict.text);
     if (job->rank == 0)
         log_cancelled(reconfig);
-    notify_monitor(reconfig, job->size, reconfig->wanted.nt);
+    notify_monitor(reconfig, job->size, reconfig->request.nt);
     nereus_monitor_restart(job);
 }
 
@@ -124,10 +124,10 @@ void nereus_report_unchanged(struct reconfiguration *reconfig)
                 reconfig->unchanged_reason[0] != '\0' ? reconfig->unchanged_reason
                 : changed ? nereus_machine_describe_change(job, &reconfig->record, machine)
                           : "the job has that size already");
-    nereus_trace_write_outcome(job, &reconfig->wanted, NEREUS_OUTCOME_UNCHANGED,
+    nereus_trace_write_outcome(job, &reconfig->request, NEREUS_OUTCOME_UNCHANGED,
                                job->outcome_error.text);
     nereus_external_report_not_resized(reconfig, NEREUS_OUTCOME_UNCHANGED, job->outcome_error.text);
     nereus_consensus_begin(job);
-    notify_monitor(reconfig, job->size, reconfig->wanted.nt);
+    notify_monitor(reconfig, job->size, reconfig->request.nt);
     nereus_monitor_restart(job);
 }

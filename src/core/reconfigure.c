@@ -1,7 +1,7 @@
 /**
  * @file reconfigure.c
- * Synchronous part of every reconfiguration: decide, plan, then execute at once or begin
- * asynchronously.
+ * Carries out the synchronous part of every reconfiguration: decide, plan, then execute at once or
+ * begin asynchronously.
  */
 
 #include "async.h"
@@ -54,8 +54,9 @@ void nereus_warn_oversubscribed(nereus_job *job, int64_t nt)
 static enum nereus_status carry_out(struct reconfiguration *reconfig, double decided_s,
                                     enum nereus_action *action, struct nereus_error *err)
 {
-    if (!nereus_restart_needs_requeue(reconfig->job, &reconfig->wanted.method, reconfig->wanted.nt))
-        nereus_warn_oversubscribed(reconfig->job, reconfig->wanted.nt);
+    if (!nereus_restart_needs_requeue(reconfig->job, &reconfig->request.method,
+                                      reconfig->request.nt))
+        nereus_warn_oversubscribed(reconfig->job, reconfig->request.nt);
     NEREUS_TRY(prepare_reconfiguration(reconfig, decided_s, err));
     if (nereus_is_asynchronous(&reconfig->plan))
         return nereus_async_begin(reconfig, action, err);
@@ -74,7 +75,7 @@ static enum nereus_status decide_and_carry_out(struct reconfiguration *reconfig,
     NEREUS_TRY(nereus_decide(reconfig, err));
     nereus_trace_write_choice(reconfig);
     if (reconfig->verdict.status == NEREUS_OK && reconfig->unchanged_reason[0] == '\0' &&
-        !nereus_request_changes_nothing(reconfig->job, &reconfig->wanted)) {
+        !nereus_request_changes_nothing(reconfig->job, &reconfig->request)) {
         nereus_trace_write_start(reconfig);
         return carry_out(reconfig, decided_s, action, err);
     }
@@ -87,7 +88,7 @@ static enum nereus_status decide_and_carry_out(struct reconfiguration *reconfig,
 }
 
 static enum nereus_status begin_reconfiguration(nereus_job *job,
-                                                const struct resize_request *wanted,
+                                                const struct resize_request *request,
                                                 enum nereus_action *action,
                                                 struct nereus_error *err)
 {
@@ -97,18 +98,18 @@ static enum nereus_status begin_reconfiguration(nereus_job *job,
     struct reconfiguration *reconfig = calloc(1, sizeof *reconfig);
     NEREUS_TRY_MEMORY(reconfig, err, "for a reconfiguration");
     nereus_reconfig_init(reconfig, job);
-    reconfig->wanted = *wanted;
-    reconfig->past_deadline = !nereus_external_start(job, wanted);
+    reconfig->request = *request;
+    reconfig->past_deadline = !nereus_external_start(job, request);
     job->requests++;
     return decide_and_carry_out(reconfig, action, err);
 }
 
-enum nereus_status nereus_reconfigure(nereus_job *job, const struct resize_request *wanted,
+enum nereus_status nereus_reconfigure(nereus_job *job, const struct resize_request *request,
                                       enum nereus_action *action, struct nereus_error *err)
 {
     *action = NEREUS_CONTINUE;
     nereus_call_enter(job, "nereus_point");
-    const enum nereus_status status = begin_reconfiguration(job, wanted, action, err);
+    const enum nereus_status status = begin_reconfiguration(job, request, action, err);
     /* A return would leave the others waiting for this process forever. */
     if (status != NEREUS_OK) {
         nereus_watchdog_explain(job->watchdog, err);

@@ -109,18 +109,18 @@ static enum nereus_status exclude_lost_processes(nereus_job *job, struct nereus_
 
 /* ---- data ------------------------------------------------------------------------------------ */
 
-static enum nereus_status read_checkpoint(nereus_job *job, struct restarted *restarted,
+static enum nereus_status read_checkpoint(nereus_job *job, struct restart_result *restart,
                                           struct nereus_error *err)
 {
-    struct registry before = job->registry;
-    struct nereus_error mine = {0};
+    struct registry old_registry = job->registry;
+    struct nereus_error own_error = {0};
     const int64_t point = job->points;
     memset(&job->registry, 0, sizeof job->registry);
-    NEREUS_TRY(nereus_restart_in_place(job, restarted, &mine, err));
-    if (mine.status != NEREUS_OK)
-        return nereus_fail(err, mine.status, "%s", mine.text);
-    NEREUS_TRY(nereus_registry_renew(&job->registry, &before, job->rank, point, err));
-    nereus_registry_fini(&before);
+    NEREUS_TRY(nereus_restart_in_place(job, restart, &own_error, err));
+    if (own_error.status != NEREUS_OK)
+        return nereus_fail(err, own_error.status, "%s", own_error.text);
+    NEREUS_TRY(nereus_registry_renew(&job->registry, &old_registry, job->rank, point, err));
+    nereus_registry_fini(&old_registry);
     return NEREUS_OK;
 }
 
@@ -135,7 +135,7 @@ static void begin_as_root(nereus_job *job)
     nereus_job_write_state(job);
 }
 
-static enum nereus_status continue_from_checkpoint(nereus_job *job, struct restarted *restarted,
+static enum nereus_status continue_from_checkpoint(nereus_job *job, struct restart_result *restart,
                                                    struct nereus_error *err)
 {
     job->has_recovered = job->at_start = true;
@@ -144,9 +144,9 @@ static enum nereus_status continue_from_checkpoint(nereus_job *job, struct resta
     if (job->rank == 0) {
         begin_as_root(job);
         /* the lost rank 0 may not have told nereus-supervise */
-        nereus_launch_report_checkpoint(restarted->path, false);
+        nereus_launch_report_checkpoint(restart->path, false);
     }
-    return nereus_restarted_complete(job, restarted, err);
+    return nereus_restarted_complete(job, restart, err);
 }
 
 /* ---- size ------------------------------------------------------------------------------------ */
@@ -157,9 +157,9 @@ static enum nereus_status replace_lost_processes(nereus_job *job, int size,
                                                  enum nereus_action *action,
                                                  struct nereus_error *err)
 {
-    struct resize_request wanted = {.point = job->points, .nt = size};
-    NEREUS_TRY(nereus_set_requested_method(job, "merge/coll", &wanted, err));
-    NEREUS_TRY(nereus_reconfigure(job, &wanted, action, err));
+    struct resize_request request = {.point = job->points, .nt = size};
+    NEREUS_TRY(nereus_set_requested_method(job, "merge/coll", &request, err));
+    NEREUS_TRY(nereus_reconfigure(job, &request, action, err));
     *action = NEREUS_RESIZED;
     if (nereus_sizes_allow(&job->settings.sizes, job->size))
         return NEREUS_OK;
@@ -185,7 +185,7 @@ static void report_recovery(const nereus_job *job, const char *path, int64_t rea
 static enum nereus_status recover_job(nereus_job *job, enum nereus_action *action,
                                       struct nereus_error *err)
 {
-    struct restarted restarted;
+    struct restart_result restart;
     const int size = job->size;
     const int64_t reached = job->points;
     NEREUS_TRY(check_recoverable(job, err));
@@ -193,11 +193,11 @@ static enum nereus_status recover_job(nereus_job *job, enum nereus_action *actio
     nereus_watchdog_step(job->watchdog, "shrink");
     NEREUS_TRY(exclude_lost_processes(job, err));
     nereus_watchdog_step(job->watchdog, "read");
-    NEREUS_TRY(read_checkpoint(job, &restarted, err));
-    NEREUS_TRY(continue_from_checkpoint(job, &restarted, err));
+    NEREUS_TRY(read_checkpoint(job, &restart, err));
+    NEREUS_TRY(continue_from_checkpoint(job, &restart, err));
     NEREUS_TRY(replace_lost_processes(job, size, action, err));
     if (job->rank == 0)
-        report_recovery(job, restarted.path, reached);
+        report_recovery(job, restart.path, reached);
     return NEREUS_OK;
 }
 

@@ -1,8 +1,8 @@
 /**
  * @file restarted.c
- * A restart carries out a reconfiguration if the sources have ended for it. Then the targets make
- * the plan from the record, as spawned ones do, and add their times to those that the sources have
- * kept in the checkpoint.
+ * Goes on after a restart, which carries out a reconfiguration if the sources have ended for it.
+ * Then the targets make the plan from the record, as spawned ones do, and add their times to those
+ * that the sources have kept in the checkpoint.
  */
 
 #include "core.h"
@@ -13,14 +13,13 @@
 #include "src/util/clock.h"
 #include "src/util/wait.h"
 
-static void log_restart(const nereus_job *job, const struct restarted *restarted)
+static void log_restart(const nereus_job *job, const struct restart_result *restart)
 {
     if (job->rank == 0)
         nereus_log("the job goes on from '%s', which %lld process%s had written after point %lld, "
                    "with %d process%s",
-                   restarted->path, (long long)restarted->before,
-                   nereus_plural_es(restarted->before), (long long)job->points, job->size,
-                   nereus_plural_es(job->size));
+                   restart->path, (long long)restart->writers, nereus_plural_es(restart->writers),
+                   (long long)job->points, job->size, nereus_plural_es(job->size));
 }
 
 /* Continue the job's time: the clocks of the present hosts may differ from those of the hosts
@@ -30,22 +29,22 @@ static enum nereus_status continue_time(struct reconfiguration *reconfig, const 
                                         double *ended_s, struct nereus_error *err)
 {
     struct nereus_error ignored;
-    struct kept_stamps kept;
+    struct kept_stamps stamps;
     double times[2] = {0, 0}; /* correction, end of the sources */
     if (reconfig->job->rank == 0 &&
-        nereus_stamps_file_extract(path, &kept, &ignored) == NEREUS_OK) {
-        if (kept.rows == 0 || kept.doubles != nereus_stamps_count_doubles(&reconfig->plan)) {
-            free(kept.packed);
+        nereus_stamps_file_extract(path, &stamps, &ignored) == NEREUS_OK) {
+        if (stamps.rows == 0 || stamps.doubles != nereus_stamps_count_doubles(&reconfig->plan)) {
+            free(stamps.packed_times);
         } else {
-            reconfig->leavers.stamps = kept.packed;
-            reconfig->leavers.count = kept.rows;
+            reconfig->leavers.stamps = stamps.packed_times;
+            reconfig->leavers.count = stamps.rows;
         }
-        times[0] =
-            kept.job_time_s + (nereus_wall_clock_s() - kept.wall_s) - nereus_skewed_monotonic_s();
-        times[1] = kept.ended_s;
+        times[0] = stamps.job_time_s + (nereus_wall_clock_s() - stamps.wall_s) -
+                   nereus_skewed_monotonic_s();
+        times[1] = stamps.ended_s;
     }
     NEREUS_TRY(
-        nereus_broadcast(times, sizeof times, 0, reconfig->job->control, NEREUS_WAITING, err));
+        nereus_broadcast(times, sizeof times, 0, reconfig->job->control, NEREUS_WAIT_AWAKE, err));
     if (times[1] > 0)
         nereus_clock_set_correction(times[0]);
     *ended_s = times[1] - times[0];
@@ -53,11 +52,10 @@ static enum nereus_status continue_time(struct reconfiguration *reconfig, const 
 }
 
 /* Set the stamps of the steps that are over. The step start began when the sources ended. */
-static void set_stamps(struct reconfiguration *reconfig, const struct restarted *restarted,
+static void set_stamps(struct reconfiguration *reconfig, const struct restart_result *restart,
                        double ended_s)
 {
-    const double begins_s =
-        ended_s > 0 && ended_s < restarted->began_s ? ended_s : restarted->began_s;
+    const double begins_s = ended_s > 0 && ended_s < restart->began_s ? ended_s : restart->began_s;
     bool has_started = false;
     for (int i = 0; i < reconfig->plan.step_count; i++) {
         const struct nereus_step *step = &reconfig->plan.steps[i];
@@ -65,33 +63,33 @@ static void set_stamps(struct reconfiguration *reconfig, const struct restarted 
         if ((step->roles & NEREUS_SPAWNED) == 0)
             continue;
         if (step->kind == NEREUS_STEP_START)
-            *stamp = (struct nereus_stamp){begins_s, restarted->began_s, true};
+            *stamp = (struct nereus_stamp){begins_s, restart->began_s, true};
         else if (step->kind == NEREUS_STEP_READ)
-            *stamp = (struct nereus_stamp){restarted->began_s, restarted->read_s, true};
+            *stamp = (struct nereus_stamp){restart->began_s, restart->read_s, true};
         else if (step->kind == NEREUS_STEP_AGREE && has_started)
-            *stamp = (struct nereus_stamp){restarted->read_s, restarted->agreed_s, true};
+            *stamp = (struct nereus_stamp){restart->read_s, restart->agreed_s, true};
         else if (step->kind == NEREUS_STEP_COMMIT)
-            *stamp = (struct nereus_stamp){restarted->agreed_s, nereus_skewed_monotonic_s(), true};
+            *stamp = (struct nereus_stamp){restart->agreed_s, nereus_skewed_monotonic_s(), true};
         has_started = has_started || step->kind == NEREUS_STEP_START;
     }
 }
 
-static enum nereus_status complete_restart(nereus_job *job, struct restarted *restarted,
+static enum nereus_status complete_restart(nereus_job *job, struct restart_result *restart,
                                            struct nereus_error *err)
 {
     struct reconfiguration reconfig;
     double ended_s = 0;
     nereus_reconfig_init(&reconfig, job);
-    reconfig.record = restarted->reconfiguration.record;
-    reconfig.wanted = restarted->reconfiguration.wanted;
-    memset(&restarted->reconfiguration, 0, sizeof restarted->reconfiguration);
+    reconfig.record = restart->reconfiguration.record;
+    reconfig.request = restart->reconfiguration.request;
+    memset(&restart->reconfiguration, 0, sizeof restart->reconfiguration);
     enum nereus_status status =
         nereus_reconfig_make_plan(&reconfig, NEREUS_SPAWNED, -1, job->rank, err);
     reconfig.target_rank = job->rank;
     if (status == NEREUS_OK)
-        status = continue_time(&reconfig, restarted->path, &ended_s, err);
+        status = continue_time(&reconfig, restart->path, &ended_s, err);
     if (status == NEREUS_OK) {
-        set_stamps(&reconfig, restarted, ended_s);
+        set_stamps(&reconfig, restart, ended_s);
         job->reconfigurations++;
         status = nereus_report_carried_out(&reconfig, err);
     }
@@ -99,18 +97,18 @@ static enum nereus_status complete_restart(nereus_job *job, struct restarted *re
     return status;
 }
 
-enum nereus_status nereus_restarted_complete(nereus_job *job, struct restarted *restarted,
+enum nereus_status nereus_restarted_complete(nereus_job *job, struct restart_result *restart,
                                              struct nereus_error *err)
 {
     if (job->rank == 0) {
-        job->restart_path = strdup(restarted->path);
+        job->restart_path = strdup(restart->path);
         NEREUS_TRY_MEMORY(job->restart_path, err, "for the path of a checkpoint");
     }
-    log_restart(job, restarted);
-    nereus_trace_write_restart(job, restarted);
-    if (restarted->reconfiguration.planned)
-        return complete_restart(job, restarted, err);
-    nereus_restarted_fini(restarted);
+    log_restart(job, restart);
+    nereus_trace_write_restart(job, restart);
+    if (restart->reconfiguration.planned)
+        return complete_restart(job, restart, err);
+    nereus_restart_result_fini(restart);
     nereus_external_end_lost(job);
     nereus_external_open(job);
     nereus_call_after_callback(job);

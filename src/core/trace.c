@@ -37,7 +37,7 @@ static void describe_trace(struct trace *trace, const struct reconfiguration *re
 {
     const nereus_job *job = reconfig->job;
     trace->number = reconfig->record.number;
-    trace->method = reconfig->wanted.method;
+    trace->method = reconfig->request.method;
     trace->targets = job->size;
     trace->points = job->points - reconfig->record.point;
     trace->zombies = reconfig->record.zombies;
@@ -45,7 +45,7 @@ static void describe_trace(struct trace *trace, const struct reconfiguration *re
     trace->batch = reconfig->record.batch;
     trace->data_count = reconfig->record.data_count;
     nereus_request_sum_bytes(&reconfig->record, &trace->bytes);
-    trace->oversubscribed = reconfig->waiting.shares_cores;
+    trace->oversubscribed = reconfig->wait_mode.shares_cores;
 }
 
 enum nereus_status nereus_trace_report(struct reconfiguration *reconfig, struct nereus_error *err)
@@ -58,15 +58,15 @@ enum nereus_status nereus_trace_report(struct reconfiguration *reconfig, struct 
         return NEREUS_OK;
     describe_trace(trace, reconfig);
     move_plan_and_groups(trace, reconfig);
-    free(trace->packed);
-    trace->packed = malloc(rows * (size_t)doubles * sizeof *trace->packed);
-    if (trace->packed == NULL)
+    free(trace->packed_times);
+    trace->packed_times = malloc(rows * (size_t)doubles * sizeof *trace->packed_times);
+    if (trace->packed_times == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to report a reconfiguration");
     /* This time is not part of RT, as the reconfiguration is over. */
     NEREUS_TRY(nereus_clock_align(job, err));
-    nereus_stamps_pack(job, &trace->plan, trace->packed);
-    NEREUS_MPI(MPI_Igather(trace->packed, doubles, MPI_DOUBLE, trace->packed + doubles, doubles,
-                           MPI_DOUBLE, 0, job->control, &trace->gathering),
+    nereus_stamps_pack(job, &trace->plan, trace->packed_times);
+    NEREUS_MPI(MPI_Igather(trace->packed_times, doubles, MPI_DOUBLE, trace->packed_times + doubles,
+                           doubles, MPI_DOUBLE, 0, job->control, &trace->gathering),
                err);
     trace->reporting = job->unfinished = true;
     return NEREUS_OK;
@@ -139,7 +139,7 @@ static json_t *describe_record(const struct trace *trace)
                                                (json_int_t)range->count, (json_int_t)range->ends));
     }
     return nereus_json_pack("{s:s, s:I, s:I, s:I, s:I, s:o, s:o}", "carried_out",
-                            nereus_method_print(&trace->plan.method, method), "zombies",
+                            nereus_method_format(&trace->plan.method, method), "zombies",
                             (json_int_t)trace->zombies, "bridge", (json_int_t)trace->bridge,
                             "batch", (json_int_t)trace->batch, "data",
                             (json_int_t)trace->data_count, "groups", groups, "leavers", leavers);
@@ -187,7 +187,8 @@ static enum nereus_status write_report(struct trace *trace, double *rt_s, struct
     const int64_t doubles = nereus_stamps_count_doubles(&trace->plan),
                   rows = trace->targets + trace->leaver_count;
     double start_s = NAN, end_s = NAN, data_bytes[2] = {0, 0}; /* received, kept */
-    const double *busiest = trace->packed + doubles; /* index of the auxiliary threads' times */
+    const double *busiest =
+        trace->packed_times + doubles; /* index of the auxiliary threads' times */
     char method[NEREUS_METHOD_TEXT_MAX];
     struct nereus_timeline sum;
     struct nereus_stamp *stamps = malloc(((size_t)(rows * steps) + 1) * sizeof *stamps);
@@ -196,7 +197,7 @@ static enum nereus_status write_report(struct trace *trace, double *rt_s, struct
     if (stamps != NULL && times != NULL) {
         for (int64_t p = 0; p < rows; p++) {
             const double *row = p < trace->targets
-                                    ? trace->packed + (1 + p) * doubles
+                                    ? trace->packed_times + (1 + p) * doubles
                                     : trace->leaver_times + (p - trace->targets) * doubles;
             unpack_row(row, steps, stamps + p * steps, &start_s, &end_s);
             data_bytes[0] += p < trace->targets ? row[PACKED_MOVED_BYTES] : 0;
@@ -208,7 +209,7 @@ static enum nereus_status write_report(struct trace *trace, double *rt_s, struct
                                       times, &sum, err);
     }
     if (status == NEREUS_OK) {
-        nereus_method_print(&trace->method, method);
+        nereus_method_format(&trace->method, method);
         for (int i = 0; i < steps; i++)
             if (times[i].taken)
                 write_step(trace, i, &times[i], start_s, method);
@@ -247,7 +248,7 @@ enum nereus_status nereus_trace_finish(nereus_job *job, bool wait, struct nereus
     return NEREUS_OK;
 }
 
-void nereus_trace_write_outcome(nereus_job *job, const struct resize_request *wanted,
+void nereus_trace_write_outcome(nereus_job *job, const struct resize_request *request,
                                 enum nereus_outcome outcome, const char *sentence)
 {
     char method[NEREUS_METHOD_TEXT_MAX];
@@ -256,8 +257,8 @@ void nereus_trace_write_outcome(nereus_job *job, const struct resize_request *wa
     write_line(job->trace.path,
                nereus_json_pack("{s:s, s:I, s:i, s:I, s:s, s:s, s:s}", "event", "reconfiguration",
                                 "reconfiguration", (json_int_t)job->requests, "ns", job->size, "nt",
-                                (json_int_t)wanted->nt, "method",
-                                nereus_method_print(&wanted->method, method), "outcome",
+                                (json_int_t)request->nt, "method",
+                                nereus_method_format(&request->method, method), "outcome",
                                 nereus_outcome_name(outcome), "sentence", sentence));
 }
 
@@ -285,15 +286,15 @@ void nereus_trace_write_choice(const struct reconfiguration *reconfig)
     const nereus_job *job = reconfig->job;
     const struct method_choice *choice = &reconfig->choice;
     char method[NEREUS_METHOD_TEXT_MAX];
-    if (job->rank != 0 || job->trace.path == NULL || !reconfig->wanted.method_is_auto)
+    if (job->rank != 0 || job->trace.path == NULL || !reconfig->request.method_is_auto)
         return;
     json_t *line = nereus_json_pack(
         "{s:s, s:I, s:i, s:I, s:s, s:s, s:s, s:s, s:i, s:f}", "event", "choice", "reconfiguration",
-        (json_int_t)job->requests, "ns", job->size, "nt", (json_int_t)reconfig->wanted.nt, "method",
-        nereus_method_print(&reconfig->wanted.method, method), "by",
-        reconfig->wanted.by_model ? "model" : "rule", "reason", choice->reason, "goal",
+        (json_int_t)job->requests, "ns", job->size, "nt", (json_int_t)reconfig->request.nt,
+        "method", nereus_method_format(&reconfig->request.method, method), "by",
+        reconfig->request.by_model ? "model" : "rule", "reason", choice->reason, "goal",
         job->settings.goal_name, "candidates", choice->candidates, "decided_s", choice->decided_s);
-    if (line != NULL && reconfig->wanted.by_model) {
+    if (line != NULL && reconfig->request.by_model) {
         json_t *predicted = nereus_json_pack(
             "{s:f, s:f, s:f, s:f, s:f, s:f, s:s}", "predicted_rt_s", choice->rt_s.value,
             "predicted_rt_low_s", choice->rt_s.low, "predicted_rt_high_s", choice->rt_s.high,
@@ -302,7 +303,7 @@ void nereus_trace_write_choice(const struct reconfiguration *reconfig)
         json_object_update(line, predicted);
         json_decref(predicted);
     }
-    if (line != NULL && reconfig->wanted.by_model &&
+    if (line != NULL && reconfig->request.by_model &&
         job->settings.ranking.goal == NEREUS_GOAL_ENERGY)
         json_object_set_new(line, "predicted_energy_j", nereus_json_real(choice->energy_j));
     write_line(job->trace.path, line);
@@ -312,34 +313,35 @@ void nereus_trace_write_start(const struct reconfiguration *reconfig)
 {
     const nereus_job *job = reconfig->job;
     char method[NEREUS_METHOD_TEXT_MAX];
-    if (job->rank != 0 || job->trace.path == NULL || reconfig->spec.shown[0] == '\0')
+    if (job->rank != 0 || job->trace.path == NULL || reconfig->spec.program_text[0] == '\0')
         return;
     write_line(job->trace.path,
                nereus_json_pack("{s:s, s:I, s:i, s:I, s:s, s:s, s:s}", "event", "start",
                                 "reconfiguration", (json_int_t)job->requests, "ns", job->size, "nt",
-                                (json_int_t)reconfig->wanted.nt, "method",
-                                nereus_method_print(&reconfig->wanted.method, method), "command",
-                                reconfig->spec.shown, "from",
+                                (json_int_t)reconfig->request.nt, "method",
+                                nereus_method_format(&reconfig->request.method, method), "command",
+                                reconfig->spec.program_text, "from",
                                 nereus_command_source_name(reconfig->spec.source)));
 }
 
-void nereus_trace_write_checkpoint(const nereus_job *job, const struct written_checkpoint *written)
+void nereus_trace_write_checkpoint(const nereus_job *job,
+                                   const struct written_checkpoint *checkpoint)
 {
     if (job->rank == 0 && job->trace.path != NULL)
         write_line(job->trace.path,
                    nereus_json_pack("{s:s, s:I, s:I, s:i, s:f, s:f, s:s}", "event", "checkpoint",
-                                    "point", (json_int_t)written->points, "bytes",
-                                    (json_int_t)written->bytes, "processes", job->size, "took_s",
-                                    written->took_s, "held_s", written->held_s, "path",
-                                    written->path));
+                                    "point", (json_int_t)checkpoint->points, "bytes",
+                                    (json_int_t)checkpoint->bytes, "processes", job->size, "took_s",
+                                    checkpoint->took_s, "held_s", checkpoint->held_s, "path",
+                                    checkpoint->path));
 }
 
-void nereus_trace_write_restart(const nereus_job *job, const struct restarted *restarted)
+void nereus_trace_write_restart(const nereus_job *job, const struct restart_result *restart)
 {
     if (job->rank == 0 && job->trace.path != NULL)
         write_line(job->trace.path,
                    nereus_json_pack("{s:s, s:s, s:I, s:i, s:I, s:I}", "event", "restart", "path",
-                                    restarted->path, "ns", (json_int_t)restarted->before, "nt",
+                                    restart->path, "ns", (json_int_t)restart->writers, "nt",
                                     job->size, "points", (json_int_t)job->points, "restarts",
                                     (json_int_t)job->restarts));
 }

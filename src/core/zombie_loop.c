@@ -1,7 +1,7 @@
 /**
  * @file zombie_loop.c
- * The loop of a zombie: sleep, then wake and join, or end. The application's code does not run in
- * between.
+ * Runs the loop of a zombie: sleep, then wake and join, or end. The application's code does not run
+ * in between.
  */
 
 #include "core.h"

@@ -1,6 +1,6 @@
 /**
  * @file bound.h
- * The C functions that the module nereus binds (nereus.f90, nereus_matrix_c.f90,
+ * Declares the C functions that the module nereus binds (nereus.f90, nereus_matrix_c.f90,
  * nereus_grid_c.f90), for what Fortran cannot express. Only Fortran calls them.
  */
 #pragma once
@@ -43,7 +43,7 @@ int nereus_fortran_swap(nereus_job *job, int a, int b);
 
 /** Grids (bound_grid.c): dimensions in Fortran's order, the first one is contiguous. */
 struct nereus_fortran_box {
-    void *at; /**< address of the first element in memory, with the halo; never NULL */
+    void *address; /**< address of the first element in memory, with the halo; never NULL */
     /** extent: elements in memory with the halo; lower: index of the first one; the others as in
      * struct nereus_box */
     int64_t extent[NEREUS_GRID_DIMENSIONS], lower[NEREUS_GRID_DIMENSIONS],

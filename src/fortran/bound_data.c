@@ -1,7 +1,7 @@
 /**
  * @file bound_data.c
- * Registered data: MPI datatypes of elements, and the type that a Fortran pointer to each datum
- * must have.
+ * Binds registered data: MPI datatypes of elements, and the type that a Fortran pointer to each
+ * datum must have.
  */
 
 #include "bound.h"

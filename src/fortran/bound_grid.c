@@ -1,6 +1,6 @@
 /**
  * @file bound_grid.c
- * Grids and fields, with dimensions in reverse order: the first of Fortran is the last of C.
+ * Binds grids and fields, with dimensions in reverse order: the first of Fortran is the last of C.
  */
 
 #include "bound.h"
@@ -52,26 +52,27 @@ int nereus_fortran_local_box(nereus_job *job, int id, int element, int dimension
                              struct nereus_fortran_box *box)
 {
     static int64_t nothing;
-    struct nereus_box own;
+    struct nereus_box own_box;
     int64_t before = 0;
-    *box = (struct nereus_fortran_box){.at = &nothing, .lower = {1, 1, 1, 1}};
-    if (nereus_local_box(job, id, &own) != NEREUS_OK)
+    *box = (struct nereus_fortran_box){.address = &nothing, .lower = {1, 1, 1, 1}};
+    if (nereus_local_box(job, id, &own_box) != NEREUS_OK)
         return NEREUS_ERR_ARGUMENT;
-    if (own.dimensions != dimensions || nereus_fortran_element_of(id) != element)
-        return refuse_pointer(job, id, element, dimensions, own.dimensions);
-    reverse(dimensions, own.first, box->first);
-    reverse(dimensions, own.count, box->count);
-    reverse(dimensions, own.coordinates, box->coordinates);
-    reverse(dimensions, own.grid.processes, box->processes);
-    if (own.values == NULL)
+    if (own_box.dimensions != dimensions || nereus_fortran_element_of(id) != element)
+        return refuse_pointer(job, id, element, dimensions, own_box.dimensions);
+    reverse(dimensions, own_box.first, box->first);
+    reverse(dimensions, own_box.count, box->count);
+    reverse(dimensions, own_box.coordinates, box->coordinates);
+    reverse(dimensions, own_box.grid.processes, box->processes);
+    if (own_box.values == NULL)
         return NEREUS_OK;
     for (int d = 0; d < dimensions; d++) {
-        const int64_t halo = own.grid.halo[dimensions - 1 - d];
-        before += halo * own.stride[dimensions - 1 - d];
+        const int64_t halo = own_box.grid.halo[dimensions - 1 - d];
+        before += halo * own_box.stride[dimensions - 1 - d];
         box->lower[d] = 1 - halo;
         box->extent[d] = box->count[d] + 2 * halo;
     }
-    box->at = (unsigned char *)own.values - before * job->registry.data[id].entry.element_bytes;
+    box->address =
+        (unsigned char *)own_box.values - before * job->registry.data[id].entry.element_bytes;
     return NEREUS_OK;
 }
 
@@ -83,7 +84,7 @@ int nereus_fortran_grid_neighbours(nereus_job *job, int grid, int dimensions, in
     const enum nereus_status status = nereus_grid_neighbours(job, grid, below, above);
     if (status != NEREUS_OK)
         return (int)status;
-    if (job->registry.spaces[grid].now.grid.dimensions != dimensions)
+    if (job->registry.spaces[grid].partition.grid.dimensions != dimensions)
         return nereus_fortran_fail(
             job, "nereus_grid_neighbours: the arrays need one element per dimension of the grid");
     for (int d = 0; d < dimensions; d++) {

@@ -1,6 +1,6 @@
 /**
  * @file bound_job.c
- * Communicators and errors. Also checks at compile time the numbers that nereus.f90 repeats.
+ * Binds communicators and errors. Also checks at compile time the numbers that nereus.f90 repeats.
  */
 
 #include "bound.h"

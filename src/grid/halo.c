@@ -21,17 +21,17 @@ enum { BELOW, ABOVE };
 struct shape {
     const struct nereus_grid *grid;
     int dimensions;
-    int whole[NEREUS_GRID_DIMENSIONS], own[NEREUS_GRID_DIMENSIONS];
+    int whole_counts[NEREUS_GRID_DIMENSIONS], own_counts[NEREUS_GRID_DIMENSIONS];
 };
 
 static struct shape find_shape(const struct box *box)
 {
     struct shape shape = {.grid = box->grid, .dimensions = (int)box->grid->dimensions};
-    int64_t at[NEREUS_GRID_DIMENSIONS];
-    nereus_grid_coordinates(box->grid, box->place, at);
+    int64_t coordinates[NEREUS_GRID_DIMENSIONS];
+    nereus_grid_coordinates(box->grid, box->place, coordinates);
     for (int d = 0; d < shape.dimensions; d++) {
-        shape.own[d] = (int)nereus_grid_extent(box->grid, d, at[d]).count;
-        shape.whole[d] = shape.own[d] + 2 * (int)box->grid->halo[d];
+        shape.own_counts[d] = (int)nereus_grid_extent(box->grid, d, coordinates[d]).count;
+        shape.whole_counts[d] = shape.own_counts[d] + 2 * (int)box->grid->halo[d];
     }
     return shape;
 }
@@ -45,12 +45,12 @@ static enum nereus_status make_face(const struct shape *shape, int d, int start,
     MPI_Datatype element;
     for (int e = 0; e < shape->dimensions; e++) {
         const int halo = (int)shape->grid->halo[e];
-        sizes[e] = e < d ? shape->whole[e] : e == d ? halo : shape->own[e];
+        sizes[e] = e < d ? shape->whole_counts[e] : e == d ? halo : shape->own_counts[e];
         starts[e] = e < d ? 0 : e == d ? start : halo;
     }
     NEREUS_MPI(MPI_Type_contiguous((int)element_bytes, MPI_BYTE, &element), err);
-    int code = MPI_Type_create_subarray(shape->dimensions, shape->whole, sizes, starts, MPI_ORDER_C,
-                                        element, type);
+    int code = MPI_Type_create_subarray(shape->dimensions, shape->whole_counts, sizes, starts,
+                                        MPI_ORDER_C, element, type);
     MPI_Type_free(&element);
     if (code == MPI_SUCCESS)
         code = MPI_Type_commit(type);
@@ -70,7 +70,8 @@ static enum nereus_status make_request(MPI_Comm comm, struct halo *halo, const s
                                        const struct link *link, bool sends,
                                        struct nereus_error *err)
 {
-    const int d = link->dimension, width = (int)shape->grid->halo[d], whole = shape->whole[d];
+    const int d = link->dimension, width = (int)shape->grid->halo[d],
+              whole = shape->whole_counts[d];
     const int inside = link->side == BELOW ? width : whole - 2 * width,
               outside = link->side == BELOW ? 0 : whole - width;
     const int tag = (link->side == ABOVE) == sends ? HALO_UP_TAG : HALO_DOWN_TAG;
@@ -89,7 +90,7 @@ static enum nereus_status make_request(MPI_Comm comm, struct halo *halo, const s
 static enum nereus_status make_requests(const nereus_job *job, const struct box *box,
                                         struct halo *halo, struct nereus_error *err)
 {
-    const struct nereus_partition *partition = &job->registry.spaces[halo->space].now;
+    const struct nereus_partition *partition = &job->registry.spaces[halo->space].partition;
     MPI_Comm comm = job->grid_links->halo_comm;
     const struct shape shape = find_shape(box);
     for (int d = 0; d < shape.dimensions; d++)
@@ -166,7 +167,7 @@ static struct data_hashes describe_data(const struct registry *registry)
     for (int64_t i = 0; i < registry->count && i < HASHES_MAX; i++) {
         const struct nereus_data_entry *entry = &registry->data[i].entry;
         const struct nereus_grid *grid =
-            entry->partition > 0 ? &registry->spaces[entry->partition - 1].now.grid : NULL;
+            entry->partition > 0 ? &registry->spaces[entry->partition - 1].partition.grid : NULL;
         data.hashes[i] =
             nereus_entry_hash(entry, grid != NULL ? nereus_hash(grid, sizeof *grid) >> 1 : 0);
     }
@@ -179,18 +180,18 @@ static enum nereus_status agree_on_data(nereus_job *job, MPI_Comm comm, struct n
 {
     const struct data_hashes own = describe_data(&job->registry);
     struct data_hashes roots = own;
-    struct nereus_error mine = {0}, verdict;
+    struct nereus_error own_error = {0}, verdict;
     int64_t i = 0;
     NEREUS_MPI(MPI_Bcast(&roots, sizeof roots, MPI_BYTE, 0, comm), err);
     while (i < HASHES_MAX && own.hashes[i] == roots.hashes[i])
         i++;
     if (i < HASHES_MAX || own.count != roots.count)
-        nereus_fail(&mine, NEREUS_ERR_MISMATCH,
+        nereus_fail(&own_error, NEREUS_ERR_MISMATCH,
                     "rank %d has registered other data than rank 0 (%lld pieces, rank 0 %lld): as "
                     "number %lld '%s', with its type, kind and grid",
                     job->rank, (long long)own.count, (long long)roots.count, (long long)i + 1,
                     i < own.count ? job->registry.data[i].entry.name : "");
-    NEREUS_TRY(nereus_agree_intra(comm, &mine, 0, NEREUS_WAITING, &verdict, err));
+    NEREUS_TRY(nereus_agree_intra(comm, &own_error, 0, NEREUS_WAIT_AWAKE, &verdict, err));
     return verdict.status == NEREUS_OK ? NEREUS_OK
                                        : nereus_fail(err, verdict.status, "%s", verdict.text);
 }

@@ -27,7 +27,7 @@ const struct index_space *nereus_grid_space(const nereus_job *job, int grid)
 {
     const struct registry *registry = &job->registry;
     return grid >= 0 && grid < registry->space_count &&
-                   nereus_partition_is_grid(&registry->spaces[grid].now)
+                   nereus_partition_is_grid(&registry->spaces[grid].partition)
                ? &registry->spaces[grid]
                : NULL;
 }
@@ -36,7 +36,7 @@ const struct index_space *nereus_grid_space(const nereus_job *job, int grid)
 static enum nereus_status make_communicator(const nereus_job *job, int64_t space, MPI_Comm *comm,
                                             struct nereus_error *err)
 {
-    const struct nereus_partition *partition = &job->registry.spaces[space].now;
+    const struct nereus_partition *partition = &job->registry.spaces[space].partition;
     const struct nereus_grid *grid = &partition->grid;
     int processes[NEREUS_GRID_DIMENSIONS], periodic[NEREUS_GRID_DIMENSIONS];
     MPI_Comm in_order;
@@ -55,10 +55,10 @@ static enum nereus_status make_communicator(const nereus_job *job, int64_t space
 bool nereus_grid_find_cartesian(const nereus_job *job, int64_t space, MPI_Comm *comm)
 {
     const struct grid_links *links = job->grid_links;
-    for (const struct cartesian *made = links != NULL ? links->cartesians : NULL; made != NULL;
-         made = made->next)
-        if (made->space == space) {
-            *comm = made->comm;
+    for (const struct cartesian *cartesian = links != NULL ? links->cartesians : NULL;
+         cartesian != NULL; cartesian = cartesian->next)
+        if (cartesian->space == space) {
+            *comm = cartesian->comm;
             return true;
         }
     return false;
@@ -68,16 +68,16 @@ enum nereus_status nereus_grid_make_cartesian(nereus_job *job, int64_t space, MP
                                               struct nereus_error *err)
 {
     struct grid_links *links = nereus_grid_links(job);
-    struct cartesian *made = allocate_or_abort(sizeof *made);
-    const enum nereus_status status = make_communicator(job, space, &made->comm, err);
+    struct cartesian *cartesian = allocate_or_abort(sizeof *cartesian);
+    const enum nereus_status status = make_communicator(job, space, &cartesian->comm, err);
     if (status != NEREUS_OK) {
-        free(made);
+        free(cartesian);
         return status;
     }
-    made->space = space;
-    made->next = links->cartesians;
-    links->cartesians = made;
-    *comm = made->comm;
+    cartesian->space = space;
+    cartesian->next = links->cartesians;
+    links->cartesians = cartesian;
+    *comm = cartesian->comm;
     return NEREUS_OK;
 }
 

@@ -1,7 +1,7 @@
 /**
  * @file links.h
- * Communicators and requests of the grids of a job, made at the first use. They are valid for one
- * size: nereus_grid_links_drop frees them at a resize.
+ * Makes the communicators and requests of the grids of a job at the first use. They are valid for
+ * one size: nereus_grid_links_drop frees them at a resize.
  */
 #pragma once
 

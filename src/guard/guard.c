@@ -127,8 +127,8 @@ static bool fetch_order(struct order *order, struct nereus_connection *connectio
             (const char *const[]){NEREUS_LETTER(REQUEST_GET_RECORD), order->record, NULL}, limit_s))
         return false;
     connection->limit = RECORD_BYTES_MAX;
-    char *at = nereus_connection_wait_line(connection, limit_s), *word;
-    while ((word = nereus_word_next(&at)) != NULL)
+    char *position = nereus_connection_wait_line(connection, limit_s), *word;
+    while ((word = nereus_word_next(&position)) != NULL)
         if (!parse_word(order, word[0], word + 1))
             return false;
     return order->program != NULL;

@@ -1,8 +1,8 @@
 /**
  * @file lifeline.c
- * A launched world has a separate launcher, and would wait forever inside MPI after the job has
- * ended. Each of its guards therefore holds a connection to nereus-supervise, and ends its program
- * when the connection closes.
+ * Holds a lifeline to nereus-supervise. A launched world has a separate launcher, and would wait
+ * forever inside MPI after the job has ended. Each of its guards therefore holds a connection to
+ * nereus-supervise, and ends its program when the connection closes.
  */
 #include "lifeline.h"
 

@@ -1,4 +1,4 @@
-/** @file lifeline.h  A guard's connection to nereus-supervise; the protocol is in
+/** @file lifeline.h  Keeps a guard's connection to nereus-supervise; the protocol is in
  * supervisor_lines.h. */
 #pragma once
 

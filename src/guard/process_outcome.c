@@ -59,11 +59,11 @@ static void close_descriptor(int *fd)
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
-static enum process_phase find_next_phase(enum process_phase before, char event)
+static enum process_phase find_next_phase(enum process_phase old_phase, char event)
 {
     switch (event) {
     case GUARD_REACHED_MPI:
-        return before == PHASE_START ? PHASE_MPI : before;
+        return old_phase == PHASE_START ? PHASE_MPI : old_phase;
     case GUARD_ENTERS_JOB:
         return PHASE_JOB;
     case GUARD_LEFT:
@@ -74,7 +74,7 @@ static enum process_phase find_next_phase(enum process_phase before, char event)
     case GUARD_HAS_NO_MPI:
         return PHASE_DONE;
     default:
-        return before;
+        return old_phase;
     }
 }
 

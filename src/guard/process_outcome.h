@@ -1,6 +1,6 @@
 /**
  * @file process_outcome.h
- * Outcome of the process under a guard. The guard is its parent, receives its events
+ * Finds the outcome of the process under a guard. The guard is its parent, receives its events
  * (guard_events.h) and waits for its end.
  *
  * The MPI process may not be the child: a wrapper (`sh -c`, `numactl`) may run the program as its

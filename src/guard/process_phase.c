@@ -4,9 +4,9 @@
 
 #include <signal.h>
 
-bool phase_waits_for(enum process_phase other, enum process_phase ended)
+bool phase_waits_for(enum process_phase other, enum process_phase end_phase)
 {
-    switch (ended) {
+    switch (end_phase) {
     case PHASE_START:
         return other == PHASE_MPI || other == PHASE_JOB;
     case PHASE_MPI:
@@ -20,15 +20,15 @@ bool phase_waits_for(enum process_phase other, enum process_phase ended)
     }
 }
 
-bool phase_is_loss(enum process_phase ended, int status)
+bool phase_is_loss(enum process_phase end_phase, int status)
 {
-    return ended == PHASE_JOB || (ended == PHASE_MPI && status != 0) ||
-           (ended == PHASE_START && status_is_signal(status));
+    return end_phase == PHASE_JOB || (end_phase == PHASE_MPI && status != 0) ||
+           (end_phase == PHASE_START && status_is_signal(status));
 }
 
-const char *phase_text(enum process_phase ended)
+const char *phase_text(enum process_phase end_phase)
 {
-    switch (ended) {
+    switch (end_phase) {
     case PHASE_START:
         return "before libnereus had seen MPI_Init";
     case PHASE_MPI:

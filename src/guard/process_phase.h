@@ -1,6 +1,6 @@
 /**
  * @file process_phase.h
- * Phase that a process of the initial world has reached, which its guard reports to
+ * Names the phase that a process of the initial world has reached, which its guard reports to
  * nereus-supervise. From it follows whether others wait for a process that has ended.
  *
  * MPI_Init, nereus_init and MPI_Finalize return when all processes of the world have called them:
@@ -26,13 +26,14 @@ enum process_phase {
 enum { OWN_STATUS = 256 };
 bool status_is_signal(int status);
 
-/** Does a process in the phase `other` wait forever for one that has ended in the phase `ended`? */
-bool phase_waits_for(enum process_phase other, enum process_phase ended);
+/** Does a process in the phase `other` wait forever for one that has ended in the phase
+ * `end_phase`? */
+bool phase_waits_for(enum process_phase other, enum process_phase end_phase);
 /** Is the end of a process in this phase always a loss for the job?
  * @param status  as in a shell: 128 + N for signal N */
-bool phase_is_loss(enum process_phase ended, int status);
+bool phase_is_loss(enum process_phase end_phase, int status);
 /** Was the process ended by a signal, other than those by which users and launchers end processes
  * (SIGINT, SIGTERM, SIGHUP, SIGQUIT)? status: as in a shell */
 bool status_is_loss(int status);
 /** "before it had called nereus_init" and so on, as part of a message. */
-const char *phase_text(enum process_phase ended);
+const char *phase_text(enum process_phase end_phase);

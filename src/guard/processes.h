@@ -1,4 +1,4 @@
-/** @file processes.h  Descendants of a process, found in /proc. */
+/** @file processes.h  Finds descendants of a process in /proc. */
 #pragma once
 
 #include <sys/types.h>

@@ -1,8 +1,8 @@
 /**
  * @file shm_hint.c
- * Memory of a file in /dev/shm is allocated at the first write. If none is left, an MPI process is
- * killed by SIGBUS, or by SIGSEGV if UCX continues without the file. Without a hint that looks like
- * an error of the program.
+ * Makes the hint that /dev/shm may be full. Memory of a file in /dev/shm is allocated at the first
+ * write. If none is left, an MPI process is killed by SIGBUS, or by SIGSEGV if UCX continues
+ * without the file. Without a hint that looks like an error of the program.
  */
 #include "shm_hint.h"
 
@@ -30,8 +30,8 @@ void shm_hint_text(int status, int64_t bytes, int64_t free_bytes, char *text, si
 
 void shm_hint(int status, char *text, size_t size)
 {
-    struct statvfs about;
-    const int known = statvfs(NEREUS_SHARED_FOLDER, &about) == 0 && about.f_blocks > 0;
-    shm_hint_text(status, known ? (int64_t)(about.f_blocks * about.f_frsize) : -1,
-                  known ? (int64_t)(about.f_bavail * about.f_frsize) : 0, text, size);
+    struct statvfs file_system;
+    const int known = statvfs(NEREUS_SHARED_FOLDER, &file_system) == 0 && file_system.f_blocks > 0;
+    shm_hint_text(status, known ? (int64_t)(file_system.f_blocks * file_system.f_frsize) : -1,
+                  known ? (int64_t)(file_system.f_bavail * file_system.f_frsize) : 0, text, size);
 }

@@ -1,4 +1,4 @@
-/** @file shm_hint.h  A hint that a process may have died because /dev/shm is full. */
+/** @file shm_hint.h  Gives a hint that a process may have died because /dev/shm is full. */
 #pragma once
 
 #include "model/util/base.h"

@@ -70,9 +70,10 @@ static struct object *find_object(enum kind kind, uintptr_t handle)
  * was not seen. The last entry is reserved for the job's communicator. */
 static void store_object(struct object object)
 {
-    const struct object *before = find_object(object.kind, object.handle);
-    int i = before != NULL ? (int)(before - objects) : 0;
-    while (before == NULL && i < used_entries && (objects[i].call != NULL || objects[i].is_job))
+    const struct object *known_object = find_object(object.kind, object.handle);
+    int i = known_object != NULL ? (int)(known_object - objects) : 0;
+    while (known_object == NULL && i < used_entries &&
+           (objects[i].call != NULL || objects[i].is_job))
         i++;
     if (i >= OBJECTS_MAX - (object.is_job ? 0 : 1))
         return;
@@ -133,8 +134,9 @@ void nereus_report_collective(const char *call, MPI_Comm comm)
 static void list_call(const char *call, char *calls, size_t bytes)
 {
     const size_t length = strlen(calls), name = strlen(call);
-    for (const char *at = strstr(calls, call); at != NULL; at = strstr(at + 1, call))
-        if (at[name] == ',' || at[name] == '\0')
+    for (const char *position = strstr(calls, call); position != NULL;
+         position = strstr(position + 1, call))
+        if (position[name] == ',' || position[name] == '\0')
             return;
     snprintf(calls + length, bytes - length, "%s%s", length > 0 ? ", " : "", call);
 }

@@ -1,7 +1,7 @@
 /**
  * @file persistent.c
- * A table of the program's persistent requests for each thread, kept until the thread ends. Like
- * watch.c, it links no library.
+ * Keeps a table of the program's persistent requests for each thread until the thread ends.
+ * Like watch.c, it links no library.
  */
 #include "persistent.h"
 

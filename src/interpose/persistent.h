@@ -1,6 +1,6 @@
 /**
  * @file persistent.h
- * Persistent requests of the program, for watch.c: the communication that MPI_Start begins.
+ * Records persistent requests of the program, for watch.c: the communication that MPI_Start begins.
  */
 #pragma once
 

@@ -1,6 +1,6 @@
 /**
  * @file uses.h
- * Functions of a library of src/interpose that libnereus calls if the library is loaded.
+ * Declares functions of a library of src/interpose that libnereus calls if the library is loaded.
  */
 #pragma once
 

@@ -193,13 +193,13 @@ static void record_left_out(const char *function, double begin_s, double before_
     if (calls == NULL || count == 0)
         return;
     struct call *call = &calls[(count - 1) % CALLS_MAX],
-                *before = &calls[(count + CALLS_MAX - 2) % CALLS_MAX];
+                *previous_call = &calls[(count + CALLS_MAX - 2) % CALLS_MAX];
     call->name = function + (*function == 'P');
-    if (count == 1 || before->name == NULL || strcmp(before->name, call->name) != 0)
+    if (count == 1 || previous_call->name == NULL || strcmp(previous_call->name, call->name) != 0)
         return;
-    before->bytes++;
-    before->end_s = call->end_s;
-    before->coreless_s += call->coreless_s;
+    previous_call->bytes++;
+    previous_call->end_s = call->end_s;
+    previous_call->coreless_s += call->coreless_s;
     count--;
 }
 
@@ -639,13 +639,13 @@ START(PMPI_Startall, n, requests, (int n, MPI_Request requests[]), (n, requests)
 
 #define LEFT_OUT_AS(function, end, ...)                                                            \
     CALL_AS(function, begin_call(&before_s), end(#function, begin_s, before_s),                    \
-            (TAKES(__VA_ARGS__)), (GIVES(__VA_ARGS__)))
+            (NEREUS_TAKES(__VA_ARGS__)), (NEREUS_GIVES(__VA_ARGS__)))
 #define INIT_LEFT_OUT_AS(function, ...)                                                            \
-    int function(TAKES(__VA_ARGS__))                                                               \
+    int function(NEREUS_TAKES(__VA_ARGS__))                                                        \
     {                                                                                              \
-        static int (*next)(TAKES(__VA_ARGS__));                                                    \
+        static int (*next)(NEREUS_TAKES(__VA_ARGS__));                                             \
         NEXT(next, #function);                                                                     \
-        const int code = next(GIVES(__VA_ARGS__));                                                 \
+        const int code = next(NEREUS_GIVES(__VA_ARGS__));                                          \
         if (code == MPI_SUCCESS)                                                                   \
             nereus_persistent_store((struct nereus_persistent){*p1, #function, OTHER, 0, 0});      \
         return code;                                                                               \

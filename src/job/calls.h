@@ -1,6 +1,6 @@
 /**
  * @file calls.h
- * Calls of the library in which this process may wait for others, reported to the watchdog.
+ * Reports calls of the library in which this process may wait for others to the watchdog.
  */
 #pragma once
 

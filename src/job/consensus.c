@@ -1,7 +1,7 @@
 /**
  * @file consensus.c
- * Used for requests made at run time, for checkpoints that are due, and for asynchronous
- * reconfigurations whose part is complete.
+ * Finds the point at which all processes stop. Used for requests made at run time, for checkpoints
+ * that are due, and for asynchronous reconfigurations whose part is complete.
  *
  * Rank 0 announces a point, at first the next one, by a small message. A process that receives it
  * answers whether it can still stop there; if so it waits at that point for rank 0's decision. When
@@ -35,7 +35,7 @@ static const double first_wait_s = 2e-3;
 static enum nereus_status receive_next(nereus_job *job, struct nereus_error *err)
 {
     NEREUS_MPI(MPI_Irecv(&job->consensus.word, 1, MPI_INT64_T, 0, ANNOUNCEMENT_TAG, job->control,
-                         &job->consensus.received),
+                         &job->consensus.receive_request),
                err);
     return NEREUS_OK;
 }
@@ -45,7 +45,7 @@ void nereus_consensus_begin(nereus_job *job)
     struct consensus *consensus = &job->consensus;
     struct nereus_error err;
     consensus->announced = false;
-    consensus->received = MPI_REQUEST_NULL;
+    consensus->receive_request = MPI_REQUEST_NULL;
     consensus->next_poll_s = 0;
     consensus->announcements = 0;
     consensus->answers = NULL;
@@ -55,9 +55,9 @@ void nereus_consensus_begin(nereus_job *job)
     receive_next(job, &err);
 }
 
-void nereus_consensus_request(nereus_job *job, const struct resize_request *wanted)
+void nereus_consensus_request(nereus_job *job, const struct resize_request *request)
 {
-    job->pending = *wanted;
+    job->pending = *request;
     job->is_pending = true;
     job->consensus.next_poll_s = 0; /* poll at the next point, without a pause */
     job->outcome = NEREUS_OUTCOME_PENDING;
@@ -77,7 +77,7 @@ static enum nereus_status send_to_all(nereus_job *job, int64_t word, struct nere
 static enum nereus_status await_answer(nereus_job *job, int rank, struct nereus_error *err)
 {
     struct consensus_answer *answer = &job->consensus.answers[rank];
-    if (answer->given < job->consensus.announcements && answer->request == MPI_REQUEST_NULL)
+    if (answer->count < job->consensus.announcements && answer->request == MPI_REQUEST_NULL)
         NEREUS_MPI(MPI_Irecv(&answer->word, 1, MPI_INT64_T, rank, CONSENSUS_ANSWER_TAG,
                              job->control, &answer->request),
                    err);
@@ -97,7 +97,7 @@ static enum nereus_status announce_requests(nereus_job *job, unsigned wants, int
     consensus->announced = true;
     consensus->wants = wants;
     consensus->announcements++;
-    consensus->ahead = ahead;
+    consensus->points_ahead = ahead;
     consensus->point = job->points + ahead;
     consensus->announced_s = nereus_skewed_monotonic_s();
     for (int rank = 1; rank < job->size; rank++)
@@ -112,12 +112,12 @@ static enum nereus_status receive_answers(nereus_job *job, bool *all_can, struct
     for (int rank = 1; rank < job->size; rank++) {
         struct consensus_answer *answer = &consensus->answers[rank];
         int arrived = 1;
-        while (arrived && answer->given < consensus->announcements) {
+        while (arrived && answer->count < consensus->announcements) {
             NEREUS_MPI(MPI_Test(&answer->request, &arrived, MPI_STATUS_IGNORE), err);
-            answer->given += arrived;
+            answer->count += arrived;
             NEREUS_TRY(await_answer(job, rank, err));
         }
-        *all_can = *all_can && answer->given == consensus->announcements &&
+        *all_can = *all_can && answer->count == consensus->announcements &&
                    answer->word == consensus->point;
     }
     return NEREUS_OK;
@@ -128,7 +128,7 @@ static bool is_refused(const nereus_job *job)
 {
     const struct consensus *consensus = &job->consensus;
     for (int rank = 1; rank < job->size; rank++)
-        if (consensus->answers[rank].given == consensus->announcements &&
+        if (consensus->answers[rank].count == consensus->announcements &&
             consensus->answers[rank].word != consensus->point)
             return true;
     return false;
@@ -144,7 +144,7 @@ static enum nereus_status decide_at_point(nereus_job *job, unsigned wants, unsig
     const unsigned what = wants != 0 ? wants : consensus->wants;
     bool all_can;
     const double now_s = nereus_skewed_monotonic_s(),
-                 iteration_s = (now_s - consensus->announced_s) / (double)consensus->ahead,
+                 iteration_s = (now_s - consensus->announced_s) / (double)consensus->points_ahead,
                  until_s = now_s + (iteration_s > first_wait_s ? iteration_s : first_wait_s);
     do
         NEREUS_TRY(receive_answers(job, &all_can, err));
@@ -152,7 +152,7 @@ static enum nereus_status decide_at_point(nereus_job *job, unsigned wants, unsig
            sched_yield() == 0);
     *due = all_can ? what : 0;
     return all_can ? send_to_all(job, -(int64_t)what, err)
-                   : announce_requests(job, what, 2 * job->consensus.ahead, err);
+                   : announce_requests(job, what, 2 * job->consensus.points_ahead, err);
 }
 
 static enum nereus_status test_as_root(nereus_job *job, unsigned wants, int64_t every,
@@ -192,14 +192,15 @@ static enum nereus_status test_as_other(nereus_job *job, int64_t every, unsigned
     struct consensus *consensus = &job->consensus;
     int received = 0;
     if (!consensus->announced && job->points % every == 0) {
-        NEREUS_MPI(MPI_Test(&consensus->received, &received, MPI_STATUS_IGNORE), err);
+        NEREUS_MPI(MPI_Test(&consensus->receive_request, &received, MPI_STATUS_IGNORE), err);
         if (received)
             NEREUS_TRY(handle_announcement(job, true, due, err));
     }
     if (!consensus->announced || job->points < consensus->point)
         return NEREUS_OK;
     nereus_call_enter(job, "nereus_point");
-    const enum nereus_status status = nereus_wait(&consensus->received, NEREUS_WAITING, err);
+    const enum nereus_status status =
+        nereus_wait(&consensus->receive_request, NEREUS_WAIT_AWAKE, err);
     nereus_call_leave(job);
     NEREUS_TRY(status);
     return handle_announcement(job, true, due, err);
@@ -231,7 +232,7 @@ static enum nereus_status receive_all(nereus_job *job, struct nereus_error *err)
     unsigned due;
     int64_t word;
     do {
-        NEREUS_TRY(nereus_wait(&job->consensus.received, NEREUS_WAITING, err));
+        NEREUS_TRY(nereus_wait(&job->consensus.receive_request, NEREUS_WAIT_AWAKE, err));
         word = job->consensus.word; /* copied, as the next message may overwrite it at once */
         NEREUS_TRY(handle_announcement(job, false, &due, err));
     } while (word != NO_POINT);
@@ -243,10 +244,10 @@ static enum nereus_status end_announcing(nereus_job *job, struct nereus_error *e
     struct consensus *consensus = &job->consensus;
     NEREUS_TRY(send_to_all(job, NO_POINT, err));
     for (int rank = 1; rank < job->size; rank++)
-        while (consensus->answers[rank].given < consensus->announcements) {
+        while (consensus->answers[rank].count < consensus->announcements) {
             NEREUS_TRY(await_answer(job, rank, err));
-            NEREUS_TRY(nereus_wait(&consensus->answers[rank].request, NEREUS_WAITING, err));
-            consensus->answers[rank].given++;
+            NEREUS_TRY(nereus_wait(&consensus->answers[rank].request, NEREUS_WAIT_AWAKE, err));
+            consensus->answers[rank].count++;
         }
     free(consensus->answers);
     consensus->answers = NULL;
@@ -259,8 +260,8 @@ enum nereus_status nereus_consensus_end(nereus_job *job, bool announced, struct 
     if (announced) {
         NEREUS_TRY(job->rank == 0 ? end_announcing(job, err) : receive_all(job, err));
     } else if (job->rank != 0) {
-        NEREUS_MPI(MPI_Cancel(&consensus->received), err);
-        NEREUS_MPI(MPI_Wait(&consensus->received, MPI_STATUS_IGNORE), err);
+        NEREUS_MPI(MPI_Cancel(&consensus->receive_request), err);
+        NEREUS_MPI(MPI_Wait(&consensus->receive_request, MPI_STATUS_IGNORE), err);
     }
     consensus->announced = false;
     return NEREUS_OK;

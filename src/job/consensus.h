@@ -1,6 +1,6 @@
 /**
  * @file consensus.h
- * Consensus on a malleability point at which all processes stop, without a blocking call.
+ * Reaches consensus on a malleability point at which all processes stop, without a blocking call.
  */
 #pragma once
 
@@ -13,19 +13,19 @@
 struct consensus_answer {
     MPI_Request request;
     int64_t word;  /**< The announced point if this process can stop there, else its negative */
-    int64_t given; /**< answers received */
+    int64_t count; /**< answers received */
 };
 
 /** State of the consensus in one process. */
 struct consensus {
-    MPI_Request received; /**< not rank 0: receive of rank 0's next message */
+    MPI_Request receive_request; /**< not rank 0: receive of rank 0's next message */
     int64_t word;
     /** The latest announced point; not rank 0: the point at which this process stops, if
      * `announced` */
     int64_t point;
     bool announced; /**< Rank 0: a point is announced; others: this process has agreed to it */
     /** Rank 0: number of announcements, and how many points ahead the latest one was */
-    int64_t announcements, ahead;
+    int64_t announcements, points_ahead;
     double announced_s;               /**< rank 0: time of the latest announcement */
     unsigned wants;                   /**< rank 0: the announced actions */
     struct consensus_answer *answers; /**< rank 0: by rank */
@@ -43,7 +43,7 @@ struct resize_request;
  * message. */
 void nereus_consensus_begin(nereus_job *job);
 /** Rank 0: make this request pending; it is carried out at the agreed point. */
-void nereus_consensus_request(nereus_job *job, const struct resize_request *wanted);
+void nereus_consensus_request(nereus_job *job, const struct resize_request *request);
 /** Is this the agreed point? Called at every point.
  * @param wants  rank 0: what needs agreement; 0: nothing
  * @param every  points between two polls of MPI while nothing is announced

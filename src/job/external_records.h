@@ -1,6 +1,6 @@
 /**
  * @file external_records.h
- * External requests (core/external.h), as plain data that is sent to a new rank 0.
+ * Stores external requests (core/external.h) as plain data that is sent to a new rank 0.
  */
 #pragma once
 
@@ -28,8 +28,8 @@ struct external_record {
     int64_t frees_at;
 };
 
-/** Ring buffer: request n is kept[n % EXTERNAL_KEPT]. */
+/** Ring buffer: request n is items[n % EXTERNAL_KEPT]. */
 struct external_records {
-    int64_t made;
-    struct external_record kept[EXTERNAL_KEPT];
+    int64_t count;
+    struct external_record items[EXTERNAL_KEPT];
 };

@@ -1,4 +1,4 @@
-/** @file job.h  The job in one process: data shared by the components above. */
+/** @file job.h  Describes the job in one process: data shared by the components above. */
 #pragma once
 
 #include <mpi.h>
@@ -53,7 +53,7 @@ struct checkpoint_interval {
 /** A checkpoint that is written while the application computes (core/checkpoints.c). */
 struct overlapped_checkpoint {
     struct checkpoint_writing *writing; /**< NULL: none */
-    struct write_behind *behind;        /**< ranges that are written; kept for the next checkpoint;
+    struct write_behind *write_behind;  /**< ranges that are written; kept for the next checkpoint;
                                          * NULL: none yet */
     /** not rank 0: send of the report that this process has written */
     MPI_Request report_request;
@@ -84,7 +84,7 @@ struct job_settings {
     const char *goal_name;         /**< as NEREUS_GOAL; static */
     int64_t iterations;            /**< malleability points until the end of the job; 0: unknown */
     char *profile, *scaling, *learn_path; /**< NULL: not given */
-    struct iteration_times seen;
+    struct iteration_times iteration_times;
     struct nereus_monitor_setting monitor;
     char *monitor_path;    /**< NULL: no file; monitoring may still be on */
     int64_t balance_every; /**< points between two load comparisons; 0: none */

@@ -7,12 +7,13 @@
 
 /* ---- wanted nodes ---------------------------------------------------------------------------- */
 
-static enum nereus_status check_new_node(const nereus_job *job, const struct resize_request *wanted,
+static enum nereus_status check_new_node(const nereus_job *job,
+                                         const struct resize_request *request,
                                          const struct nereus_node *node, struct nereus_error *err)
 {
     bool twice = false;
-    for (int64_t i = 0; i < wanted->gain_count; i++)
-        twice = twice || strcmp(wanted->gains[i].name, node->name) == 0;
+    for (int64_t i = 0; i < request->gain_count; i++)
+        twice = twice || strcmp(request->gains[i].name, node->name) == 0;
     if (twice)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "the node '%s' is named twice: name it once",
                            node->name);
@@ -23,7 +24,7 @@ static enum nereus_status check_new_node(const nereus_job *job, const struct res
 }
 
 enum nereus_status nereus_request_add_node(const nereus_job *job, const char *text,
-                                           struct resize_request *wanted, struct nereus_error *err)
+                                           struct resize_request *request, struct nereus_error *err)
 {
     struct nereus_machine one;
     if (strchr(text, ':') == NULL || strchr(text, ',') != NULL)
@@ -32,18 +33,18 @@ enum nereus_status nereus_request_add_node(const nereus_job *job, const char *te
             "'%.160s' is no new node: it is NODE:CORES, or NODE:CORES@slurm:NUMBER for "
             "a node in an allocation of its own",
             text);
-    if (wanted->gain_count == GAINS_MAX)
+    if (request->gain_count == GAINS_MAX)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "more than %d new nodes in one request",
                            (int)GAINS_MAX);
     NEREUS_TRY(nereus_machine_from_text(text, &one, err));
     const struct nereus_node node = one.nodes[0];
     nereus_machine_fini(&one);
-    NEREUS_TRY(check_new_node(job, wanted, &node, err));
-    wanted->gains[wanted->gain_count++] = node;
+    NEREUS_TRY(check_new_node(job, request, &node, err));
+    request->gains[request->gain_count++] = node;
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_request_set_spread(const nereus_job *job, struct resize_request *wanted,
+enum nereus_status nereus_request_set_spread(const nereus_job *job, struct resize_request *request,
                                              struct nereus_error *err)
 {
     const struct nereus_machine *machine = &job->machine;
@@ -53,26 +54,26 @@ enum nereus_status nereus_request_set_spread(const nereus_job *job, struct resiz
                            "processes can be spread over 1 to %d nodes, not %lld", (int)LAYOUT_MAX,
                            (long long)machine->node_count);
     if (machine->node_count > 0)
-        NEREUS_TRY(nereus_machine_spread(machine, wanted->nt, on_node, err));
-    wanted->spread = true;
-    wanted->machine_changes = job->machine_changes;
-    wanted->layout_count = machine->node_count;
+        NEREUS_TRY(nereus_machine_spread(machine, request->nt, on_node, err));
+    request->spread = true;
+    request->machine_changes = job->machine_changes;
+    request->layout_count = machine->node_count;
     for (int64_t node = 0; node < machine->node_count; node++)
-        wanted->layout[node] = (struct nereus_group){node, on_node[node]};
+        request->layout[node] = (struct nereus_group){node, on_node[node]};
     return NEREUS_OK;
 }
 
 enum nereus_status nereus_machine_of_request(const nereus_job *job,
-                                             const struct resize_request *wanted,
+                                             const struct resize_request *request,
                                              struct nereus_machine *machine,
                                              struct nereus_error *err)
 {
     int64_t ignored;
     NEREUS_TRY(nereus_machine_copy(&job->machine, machine, err));
-    if (wanted->gain_count == 0)
+    if (request->gain_count == 0)
         return NEREUS_OK;
     const enum nereus_status status =
-        nereus_machine_add_nodes(machine, wanted->gains, wanted->gain_count, &ignored, err);
+        nereus_machine_add_nodes(machine, request->gains, request->gain_count, &ignored, err);
     if (status != NEREUS_OK)
         nereus_machine_fini(machine);
     return status;
@@ -95,15 +96,16 @@ bool nereus_restart_needs_requeue(const nereus_job *job, const struct nereus_met
 
 /* ---- the transaction ------------------------------------------------------------------------- */
 
-enum nereus_status nereus_machine_begin(nereus_job *job, const struct resize_request *wanted,
+enum nereus_status nereus_machine_begin(nereus_job *job, const struct resize_request *request,
                                         struct machine_change *change, struct nereus_error *err)
 {
     struct nereus_machine next;
-    if (wanted->gain_count == 0)
+    if (request->gain_count == 0)
         return NEREUS_OK;
-    NEREUS_TRY(nereus_machine_of_request(job, wanted, &next, err));
-    *change = (struct machine_change){
-        .begun = true, .gained = next.node_count - job->machine.node_count, .before = job->machine};
+    NEREUS_TRY(nereus_machine_of_request(job, request, &next, err));
+    *change = (struct machine_change){.begun = true,
+                                      .gained_nodes = next.node_count - job->machine.node_count,
+                                      .old_machine = job->machine};
     job->machine = next;
     return NEREUS_OK;
 }
@@ -113,14 +115,14 @@ void nereus_machine_roll_back(nereus_job *job, struct machine_change *change)
     if (!change->begun)
         return;
     nereus_machine_fini(&job->machine);
-    job->machine = change->before;
+    job->machine = change->old_machine;
     *change = (struct machine_change){.begun = false};
 }
 
 void nereus_machine_change_fini(struct machine_change *change)
 {
     if (change->begun)
-        nereus_machine_fini(&change->before);
+        nereus_machine_fini(&change->old_machine);
     *change = (struct machine_change){.begun = false};
 }
 
@@ -128,7 +130,7 @@ void nereus_machine_change_fini(struct machine_change *change)
 static bool is_kept(const nereus_job *job, int64_t change)
 {
     for (int i = 0; i < EXTERNAL_KEPT; i++)
-        if (job->external_records.kept[i].frees_at == change)
+        if (job->external_records.items[i].frees_at == change)
             return true;
     return false;
 }
@@ -136,15 +138,15 @@ static bool is_kept(const nereus_job *job, int64_t change)
 /* Copy the free nodes before the machine loses them. Without memory nothing is copied. */
 static void record_freed_nodes(nereus_job *job, const struct nereus_request *record)
 {
-    const int64_t change = job->machine_changes + 1, before = job->freed_count;
-    struct freed_node *freed = calloc((size_t)(before + record->lost_count) + 1, sizeof *freed);
+    const int64_t change = job->machine_changes + 1, old_count = job->freed_count;
+    struct freed_node *freed = calloc((size_t)(old_count + record->lost_count) + 1, sizeof *freed);
     job->freed_count = 0;
-    for (int64_t i = 0; freed != NULL && i < before; i++)
+    for (int64_t i = 0; freed != NULL && i < old_count; i++)
         if (is_kept(job, job->freed_nodes[i].change))
             freed[job->freed_count++] = job->freed_nodes[i];
     for (int64_t i = 0; freed != NULL && i < record->lost_count; i++)
         freed[job->freed_count++] =
-            (struct freed_node){change, job->machine.nodes[record->lost[i]]};
+            (struct freed_node){change, job->machine.nodes[record->lost_nodes[i]]};
     free(job->freed_nodes);
     job->freed_nodes = freed;
 }
@@ -153,13 +155,13 @@ bool nereus_machine_commit(nereus_job *job, const struct nereus_request *record,
                            struct machine_change *change)
 {
     struct nereus_error err;
-    const bool changed = record->gained > 0 || record->lost_count > 0;
+    const bool changed = record->gained_nodes > 0 || record->lost_count > 0;
     if (changed)
         record_freed_nodes(job, record);
     nereus_machine_change_fini(change);
     /* must not fail in one process only: placements would differ */
-    if (nereus_machine_remove_nodes(&job->machine, record->lost, record->lost_count, &job->state,
-                                    &err) != NEREUS_OK)
+    if (nereus_machine_remove_nodes(&job->machine, record->lost_nodes, record->lost_count,
+                                    &job->state, &err) != NEREUS_OK)
         nereus_abort_job(&err);
     job->machine_changes += changed;
     return changed;
@@ -190,9 +192,9 @@ char *nereus_machine_describe_change(const nereus_job *job, const struct nereus_
     char number[48];
     int64_t named = 0;
     text[0] = '\0';
-    for (int64_t i = 0; i < record->gained; i++)
+    for (int64_t i = 0; i < record->gained_nodes; i++)
         append_name(text, "the machine has gained ",
-                    &machine->nodes[machine->node_count - record->gained + i], i);
+                    &machine->nodes[machine->node_count - record->gained_nodes + i], i);
     for (int64_t i = 0; record->lost_count > 0 && i < job->freed_count; i++)
         if (job->freed_nodes[i].change == job->machine_changes)
             append_name(text, "free now: ", &job->freed_nodes[i].node, named++);

@@ -1,6 +1,6 @@
 /**
  * @file machine.h
- * Changes of the job's machine (docs/jobs.md): it gains the nodes of a request when that is decided
+ * Changes the job's machine (docs/jobs.md): it gains the nodes of a request when that is decided
  * on, so that processes can be placed there; it is restored if the request fails, and loses nodes
  * with the commit.
  */
@@ -11,23 +11,24 @@
 /** Copy of the machine before a request, kept until the request has ended. */
 struct machine_change {
     bool begun;
-    int64_t gained;
-    struct nereus_machine before; /**< owned, if begun */
+    int64_t gained_nodes;
+    struct nereus_machine old_machine; /**< owned, if begun */
 };
 
 /** Parse "node5:20@slurm:1234", a new node with its cores, and add it to the nodes that the request
  * gains. */
 enum nereus_status nereus_request_add_node(const nereus_job *job, const char *text,
-                                           struct resize_request *wanted, struct nereus_error *err);
+                                           struct resize_request *request,
+                                           struct nereus_error *err);
 
 /** Set the layout to one process per node in turn, on the present machine; no layout if the machine
  * has no node names. */
-enum nereus_status nereus_request_set_spread(const nereus_job *job, struct resize_request *wanted,
+enum nereus_status nereus_request_set_spread(const nereus_job *job, struct resize_request *request,
                                              struct nereus_error *err);
 
 /** Copy the job's machine and add the nodes that a request gains. */
 enum nereus_status nereus_machine_of_request(const nereus_job *job,
-                                             const struct resize_request *wanted,
+                                             const struct resize_request *request,
                                              struct nereus_machine *machine,
                                              struct nereus_error *err);
 
@@ -38,7 +39,7 @@ bool nereus_restart_needs_requeue(const nereus_job *job, const struct nereus_met
                                   int64_t nt);
 
 /** Add these nodes to the job's machine. No effect if there are none. */
-enum nereus_status nereus_machine_begin(nereus_job *job, const struct resize_request *wanted,
+enum nereus_status nereus_machine_begin(nereus_job *job, const struct resize_request *request,
                                         struct machine_change *change, struct nereus_error *err);
 /** Remove the added nodes. */
 void nereus_machine_roll_back(nereus_job *job, struct machine_change *change);

@@ -1,7 +1,7 @@
 /**
  * @file report.h
- * Times of one reconfiguration: stamps of this process, and the data of its report for the trace
- * file.
+ * Stores the times of one reconfiguration: stamps of this process, and the data of its report for
+ * the trace file.
  */
 #pragma once
 
@@ -23,7 +23,7 @@ struct trace {
     char *path;          /**< NULL: no trace */
     double last_point_s; /**< time at which this process reached its latest point */
     MPI_Request gathering;
-    double *packed;       /**< times of this process; root: then those of all targets */
+    double *packed_times; /**< times of this process; root: then those of all targets */
     double *leaver_times; /**< root: packed times of the sources that left, leaver_count rows */
     int64_t leaver_count;
     struct nereus_plan plan;
@@ -43,7 +43,7 @@ struct nereus_completion {
     MPI_Request *requests; /**< `count` requests */
     int count;
     /** Input and result of MPI_MIN over the staying processes: have all left the last agreement? */
-    char arrived, all_arrived;
+    char own_arrival, common_arrival;
     double *stamps; /**< Root: packed stamps of the leaving processes, one row each */
     int64_t rows;
     int64_t sleepers; /**< number of leaving processes that become zombies */

@@ -1,4 +1,4 @@
-/** @file request.h  A requested change of size. */
+/** @file request.h  Describes a requested change of size. */
 #pragma once
 
 #include "model/util/base.h"

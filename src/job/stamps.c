@@ -1,6 +1,7 @@
 /**
  * @file stamps.c
- * Stamps as one array of doubles, so that one message or reduction carries those of all steps.
+ * Packs stamps as one array of doubles, so that one message or reduction carries those of all
+ * steps.
  */
 #include "stamps.h"
 
@@ -21,19 +22,20 @@ enum nereus_status nereus_stamps_begin(nereus_job *job, const struct nereus_plan
     return NEREUS_OK;
 }
 
-void nereus_stamps_pack(const nereus_job *job, const struct nereus_plan *plan, double *packed)
+void nereus_stamps_pack(const nereus_job *job, const struct nereus_plan *plan, double *packed_times)
 {
     const struct step_times *times = &job->times;
     const double correction_s = nereus_clock_correction_s();
-    packed[PACKED_START] = times->stamps[0].taken ? times->stamps[0].arrival_s + correction_s : NAN;
-    packed[PACKED_END] = times->end_s > 0 ? times->end_s + correction_s : NAN;
-    packed[PACKED_THREAD] = times->thread_s;
-    packed[PACKED_THREAD_CPU] = times->thread_cpu_s;
-    packed[PACKED_MOVED_BYTES] = (double)job->registry.coming_bytes;
-    packed[PACKED_KEPT_BYTES] = (double)job->registry.staying_bytes;
+    packed_times[PACKED_START] =
+        times->stamps[0].taken ? times->stamps[0].arrival_s + correction_s : NAN;
+    packed_times[PACKED_END] = times->end_s > 0 ? times->end_s + correction_s : NAN;
+    packed_times[PACKED_THREAD] = times->thread_s;
+    packed_times[PACKED_THREAD_CPU] = times->thread_cpu_s;
+    packed_times[PACKED_MOVED_BYTES] = (double)job->registry.coming_bytes;
+    packed_times[PACKED_KEPT_BYTES] = (double)job->registry.staying_bytes;
     for (int i = 0; i < plan->step_count; i++) {
         const struct nereus_stamp *stamp = &times->stamps[i];
-        double *row = packed + PACKED_HEAD + i * PACKED_PER_STEP;
+        double *row = packed_times + PACKED_HEAD + i * PACKED_PER_STEP;
         row[0] = stamp->arrival_s + correction_s;
         row[1] = stamp->departure_s + correction_s;
         row[2] = stamp->taken ? 1 : 0;

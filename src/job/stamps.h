@@ -1,6 +1,6 @@
 /**
  * @file stamps.h
- * Stamps of this process at the steps of a plan, packed for the root of the targets.
+ * Packs the stamps of this process at the steps of a plan for the root of the targets.
  */
 #pragma once
 
@@ -25,4 +25,5 @@ enum nereus_status nereus_stamps_begin(nereus_job *job, const struct nereus_plan
 /** Number of doubles that nereus_stamps_pack writes. */
 int64_t nereus_stamps_count_doubles(const struct nereus_plan *plan);
 /** Pack the stamps, converted to the job's time. */
-void nereus_stamps_pack(const nereus_job *job, const struct nereus_plan *plan, double *packed);
+void nereus_stamps_pack(const nereus_job *job, const struct nereus_plan *plan,
+                        double *packed_times);

@@ -1,4 +1,4 @@
-/** @file state.h  The job's state file. */
+/** @file state.h  Writes the job's state file. */
 #pragma once
 
 #include "job.h"

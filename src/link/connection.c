@@ -219,14 +219,14 @@ bool nereus_connection_read(struct nereus_connection *connection, void *data, si
     const double until_s = nereus_monotonic_s() + limit_s;
     const size_t buffered = connection->length - connection->begin;
     const size_t take = buffered < bytes ? buffered : bytes;
-    char *at = data;
+    char *position = data;
     if (take > 0)
-        memcpy(at, connection->text + connection->begin, take);
+        memcpy(position, connection->text + connection->begin, take);
     connection->begin += take;
     for (size_t done = take; done < bytes;) {
         if (connection->ended || !wait_for_socket(connection->fd, POLLIN, until_s))
             return false;
-        const ssize_t n = recv(connection->fd, at + done, bytes - done, MSG_DONTWAIT);
+        const ssize_t n = recv(connection->fd, position + done, bytes - done, MSG_DONTWAIT);
         connection->ended = n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN);
         done += n > 0 ? (size_t)n : 0;
     }
@@ -238,11 +238,11 @@ bool nereus_connection_read(struct nereus_connection *connection, void *data, si
 bool nereus_connection_send(int fd, const void *data, size_t bytes, double limit_s)
 {
     const double until_s = nereus_monotonic_s() + limit_s;
-    const char *at = data;
+    const char *position = data;
     while (bytes > 0) {
-        const ssize_t n = send(fd, at, bytes, MSG_NOSIGNAL | MSG_DONTWAIT);
+        const ssize_t n = send(fd, position, bytes, MSG_NOSIGNAL | MSG_DONTWAIT);
         if (n > 0) {
-            at += n;
+            position += n;
             bytes -= (size_t)n;
             continue;
         }
@@ -255,7 +255,7 @@ bool nereus_connection_send(int fd, const void *data, size_t bytes, double limit
     return true;
 }
 
-bool nereus_connection_print(int fd, const char *format, ...)
+bool nereus_connection_send_line(int fd, const char *format, ...)
 {
     char text[4096];
     va_list arguments;
@@ -384,15 +384,15 @@ char *nereus_word_decode(char *word)
     return word;
 }
 
-char *nereus_word_next(char **at)
+char *nereus_word_next(char **position)
 {
-    char *word = *at;
+    char *word = *position;
     if (word == NULL || *word == '\0')
         return NULL;
     char *blank = strchr(word, ' ');
     if (blank != NULL)
         *blank = '\0';
-    *at = blank != NULL ? blank + 1 : word + strlen(word);
+    *position = blank != NULL ? blank + 1 : word + strlen(word);
     return nereus_word_decode(word);
 }
 
@@ -413,8 +413,8 @@ char **nereus_words_split(char *line)
     for (const char *c = line; c != NULL && *c != '\0'; c++)
         count += *c == ' ';
     char **words = calloc(count + 2, sizeof *words);
-    char *at = line;
-    for (size_t i = 0; words != NULL && (words[i] = nereus_word_next(&at)) != NULL; i++)
+    char *position = line;
+    for (size_t i = 0; words != NULL && (words[i] = nereus_word_next(&position)) != NULL; i++)
         ;
     return words;
 }

@@ -1,8 +1,8 @@
 /**
  * @file connection.h
- * Lines of text over TCP, for all communication around MPI: reports and lifelines of guards, orders
- * to nereus-supervise, messages to and from launched worlds. No MPI and nothing else of libnereus,
- * as the guards are built from it.
+ * Sends and receives lines of text over TCP, for all communication around MPI: reports and
+ * lifelines of guards, orders to nereus-supervise, messages to and from launched worlds. No MPI and
+ * nothing else of libnereus, as the guards are built from it.
  *
  * A line ends with a newline; its words are separated by blanks, and all but plain characters of a
  * word are sent as %XX.
@@ -61,7 +61,8 @@ bool nereus_connection_read(struct nereus_connection *connection, void *data, si
 /** Send all bytes within limit_s. A closed connection raises no signal. */
 bool nereus_connection_send(int fd, const void *data, size_t bytes, double limit_s);
 /** Send one line (format without newline, at most 4095 characters) within 5 s. */
-bool nereus_connection_print(int fd, const char *format, ...) __attribute__((format(printf, 2, 3)));
+bool nereus_connection_send_line(int fd, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /** A growing line. */
 struct nereus_words {
@@ -86,7 +87,7 @@ bool nereus_connection_open(struct nereus_connection *connection, const char *wh
 
 /** The next word of a line, decoded in place; NULL: none left. *at is the line before the first
  * call. */
-char *nereus_word_next(char **at);
+char *nereus_word_next(char **position);
 /** Parse a word as a whole number.
  * @return false: NULL, or not a number; *number is unchanged */
 bool nereus_word_integer(const char *word, int64_t *number);

@@ -1,4 +1,4 @@
-/** @file job_server.c  The server's thread: a poll loop with a budget of CPU time. */
+/** @file job_server.c  Runs the server's thread: a poll loop with a budget of CPU time. */
 #include "job_server.h"
 
 #include <poll.h>
@@ -16,13 +16,13 @@
 
 /* Budget of the thread: a share of the process' CPU time; while the process sleeps, a share of
  * wall-clock time; at most this much at once, enough for some hundred messages. */
-static const double CPU_SHARE = 0.01, CPU_SHARE_ASLEEP = 0.001, CPU_BURST_S = 5e-3;
+static const double cpu_share = 0.01, cpu_share_asleep = 0.001, cpu_burst_s = 5e-3;
 /* Exponential backoff: on a slow machine the budget earned in the first pause may be less than a
  * wake-up costs. */
-static const double FIRST_BACKOFF_S = 50e-3, LONGEST_BACKOFF_S = 400e-3;
+static const double first_backoff_s = 50e-3, longest_backoff_s = 400e-3;
 /* Time limit for sending a complete request; idle time after which a client's slot may be given to
  * a new one. */
-static const double REQUEST_LIMIT_S = 10, IDLE_S = 1;
+static const double request_limit_s = 10, idle_s = 1;
 
 struct client {
     int fd; /* -1: free */
@@ -61,7 +61,7 @@ static double read_clock(clockid_t clock)
 
 static void begin_budget(struct budget *budget)
 {
-    *budget = (struct budget){CPU_BURST_S, read_clock(CLOCK_PROCESS_CPUTIME_ID),
+    *budget = (struct budget){cpu_burst_s, read_clock(CLOCK_PROCESS_CPUTIME_ID),
                               read_clock(CLOCK_THREAD_CPUTIME_ID), nereus_monotonic_s()};
 }
 
@@ -70,15 +70,15 @@ static void begin_budget(struct budget *budget)
 static bool update_budget(struct job_server *server)
 {
     struct budget *budget = &server->budget;
-    const struct budget before = *budget;
+    const struct budget old_budget = *budget;
     budget->process_s = read_clock(CLOCK_PROCESS_CPUTIME_ID);
     budget->thread_s = read_clock(CLOCK_THREAD_CPUTIME_ID);
     budget->wall_s = nereus_monotonic_s();
-    const double spent_s = budget->thread_s - before.thread_s,
-                 others_s = budget->process_s - before.process_s - spent_s,
-                 income_s = fmax(CPU_SHARE * others_s,
-                                 CPU_SHARE_ASLEEP * (budget->wall_s - before.wall_s));
-    budget->left_s = fmin(budget->left_s + income_s, CPU_BURST_S) - spent_s;
+    const double spent_s = budget->thread_s - old_budget.thread_s,
+                 others_s = budget->process_s - old_budget.process_s - spent_s,
+                 income_s = fmax(cpu_share * others_s,
+                                 cpu_share_asleep * (budget->wall_s - old_budget.wall_s));
+    budget->left_s = fmin(budget->left_s + income_s, cpu_burst_s) - spent_s;
     __atomic_store_n(&server->cpu_ns, (int64_t)(1e9 * budget->thread_s), __ATOMIC_RELAXED);
     return budget->left_s > 0;
 }
@@ -178,7 +178,7 @@ static struct client *find_client_slot(struct job_server *server)
         if (!client->waits && (oldest == NULL || client->since_s < oldest->since_s))
             oldest = client;
     }
-    if (oldest == NULL || nereus_monotonic_s() - oldest->since_s < IDLE_S)
+    if (oldest == NULL || nereus_monotonic_s() - oldest->since_s < idle_s)
         return NULL;
     close_client(oldest);
     return oldest;
@@ -206,7 +206,7 @@ static void close_idle(struct job_server *server)
     const double now_s = nereus_monotonic_s();
     for (int i = 0; i < NEREUS_JOB_CLIENTS_MAX; i++) {
         struct client *client = &server->clients[i];
-        if (client->fd >= 0 && !client->waits && now_s - client->since_s > REQUEST_LIMIT_S)
+        if (client->fd >= 0 && !client->waits && now_s - client->since_s > request_limit_s)
             close_client(client);
     }
 }
@@ -231,8 +231,8 @@ static int list_descriptors(const struct job_server *server, struct pollfd *wait
 static double compute_next_tick_s(const struct job_server *server, double due_s)
 {
     for (int i = 0; i < NEREUS_JOB_CLIENTS_MAX; i++)
-        if (server->clients[i].fd >= 0 && !server->clients[i].waits && due_s > IDLE_S)
-            due_s = IDLE_S;
+        if (server->clients[i].fd >= 0 && !server->clients[i].waits && due_s > idle_s)
+            due_s = idle_s;
     return due_s;
 }
 
@@ -273,10 +273,10 @@ static void serve_clients(struct job_server *server)
 static void sleep_until_budget(struct job_server *server)
 {
     struct pollfd wake_pipe = {.fd = -1};
-    double backoff_s = FIRST_BACKOFF_S;
+    double backoff_s = first_backoff_s;
     while (!update_budget(server) && !__atomic_load_n(&server->over, __ATOMIC_ACQUIRE)) {
         poll(&wake_pipe, 1, (int)(1e3 * backoff_s));
-        backoff_s = fmin(2 * backoff_s, LONGEST_BACKOFF_S);
+        backoff_s = fmin(2 * backoff_s, longest_backoff_s);
     }
 }
 
@@ -316,7 +316,7 @@ static void *run_server(void *argument)
 
 /* ---- beginning and end ----------------------------------------------------------------------- */
 
-static bool is_answered(const struct sockaddr_un *address)
+static bool accepts_connection(const struct sockaddr_un *address)
 {
     const int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     const bool answered =
@@ -362,11 +362,11 @@ static void free_server(struct job_server *server)
 /* Signals stay blocked in this thread: the program's threads handle them. */
 static enum nereus_status start_thread(struct job_server *server, struct nereus_error *err)
 {
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
+    sigset_t all_signals, old_mask;
+    sigfillset(&all_signals);
+    pthread_sigmask(SIG_SETMASK, &all_signals, &old_mask);
     const int code = pthread_create(&server->thread, NULL, run_server, server);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_sigmask(SIG_SETMASK, &old_mask, NULL);
     return code == 0
                ? NEREUS_OK
                : nereus_fail(err, NEREUS_ERR_MEMORY,
@@ -380,29 +380,29 @@ static enum nereus_status begin_alone(const char *folder, const char *name, bool
 {
     struct sockaddr_un address;
     NEREUS_TRY(nereus_job_address(folder, name, &address, err));
-    if (!takes_over && is_answered(&address))
+    if (!takes_over && accepts_connection(&address))
         return nereus_fail(err, NEREUS_ERR_STATE,
                            "a job of this user answers as '%s' already: give this one another name "
                            "(NEREUS_JOB)",
                            name);
-    struct job_server *made = calloc(1, sizeof *made);
-    NEREUS_TRY_MEMORY(made, err, "to answer for the job");
-    made->handler = *handler;
-    made->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    made->wake_pipe = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    struct job_server *new_server = calloc(1, sizeof *new_server);
+    NEREUS_TRY_MEMORY(new_server, err, "to answer for the job");
+    new_server->handler = *handler;
+    new_server->listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    new_server->wake_pipe = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     for (int i = 0; i < NEREUS_JOB_CLIENTS_MAX; i++)
-        made->clients[i].fd = -1;
+        new_server->clients[i].fd = -1;
     enum nereus_status status =
-        made->wake_pipe < 0
+        new_server->wake_pipe < 0
             ? nereus_fail(err, NEREUS_ERR_IO, "no event descriptor can be had: %s", strerror(errno))
-            : listen_at(made, folder, name, err);
-    if (status == NEREUS_OK && (status = start_thread(made, err)) != NEREUS_OK)
-        unlink(made->path);
+            : listen_at(new_server, folder, name, err);
+    if (status == NEREUS_OK && (status = start_thread(new_server, err)) != NEREUS_OK)
+        unlink(new_server->path);
     if (status != NEREUS_OK) {
-        free_server(made);
+        free_server(new_server);
         return status;
     }
-    *server = made;
+    *server = new_server;
     return NEREUS_OK;
 }
 

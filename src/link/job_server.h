@@ -1,6 +1,6 @@
 /**
  * @file job_server.h
- * Server of a job's socket (docs/jobs.md): a thread that sleeps in poll, reads messages, calls a
+ * Serves a job's socket (docs/jobs.md): a thread that sleeps in poll, reads messages, calls a
  * function for the answers, and keeps the connections of clients that wait. It depends on no job
  * and calls no MPI. It uses at most 1 % of this process' CPU time: further messages wait, or are
  * refused.

@@ -1,7 +1,8 @@
 /**
  * @file launch.c
- * The root has one connection to nereus-supervise, which starts the launchers and reports failures
- * (supervisor_lines.h), and one to rank 0 of each world, which opens it to announce the world.
+ * Connects the root with the worlds that it launches. It has one connection to nereus-supervise,
+ * which starts the launchers and reports failures (supervisor_lines.h), and one to rank 0 of each
+ * world, which opens it to announce the world.
  */
 #include "launch.h"
 
@@ -52,7 +53,7 @@ struct nereus_launch {
 
 static void send_order(struct nereus_launch *launch, enum launch_order kind, int group)
 {
-    nereus_connection_print(launch->supervisor.fd, "%c %d", kind, group);
+    nereus_connection_send_line(launch->supervisor.fd, "%c %d", kind, group);
 }
 
 static void cancel_group(struct nereus_launch *launch, int number)
@@ -148,8 +149,8 @@ static enum nereus_status open_lines(struct nereus_launch *launch, struct nereus
                            "a socket for launched processes cannot be opened: %s", strerror(errno));
     const int fd = nereus_connection_connect(supervisor.host, supervisor.port, answer_limit_s);
     nereus_connection_init(&launch->supervisor, fd, 1 << 20);
-    if (!nereus_connection_print(fd, "%s %c %s", supervisor.token, REQUEST_LAUNCHES,
-                                 launch->address.token))
+    if (!nereus_connection_send_line(fd, "%s %c %s", supervisor.token, REQUEST_LAUNCHES,
+                                     launch->address.token))
         return nereus_fail(err, NEREUS_ERR_SPAWN, "nereus-mpiexec on %s does not answer: %s",
                            supervisor.host, strerror(errno));
     return NEREUS_OK;
@@ -159,29 +160,29 @@ enum nereus_status nereus_launch_start(const struct nereus_launch_group *groups,
                                        double limit_s, struct nereus_launch **launch,
                                        struct nereus_error *err)
 {
-    struct nereus_launch *made = calloc(1, sizeof *made);
-    if (made != NULL)
-        made->groups = calloc((size_t)group_count + 1, sizeof *made->groups);
-    if (made == NULL || made->groups == NULL) {
-        free(made);
+    struct nereus_launch *new_launch = calloc(1, sizeof *new_launch);
+    if (new_launch != NULL)
+        new_launch->groups = calloc((size_t)group_count + 1, sizeof *new_launch->groups);
+    if (new_launch == NULL || new_launch->groups == NULL) {
+        free(new_launch);
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to launch %d groups", group_count);
     }
-    made->listener = made->supervisor.fd = -1;
-    made->group_count = group_count;
-    made->limit_s = limit_s;
-    made->until_s = nereus_monotonic_s() + limit_s;
+    new_launch->listener = new_launch->supervisor.fd = -1;
+    new_launch->group_count = group_count;
+    new_launch->limit_s = limit_s;
+    new_launch->until_s = nereus_monotonic_s() + limit_s;
     for (int i = 0; i < group_count; i++)
-        nereus_connection_init(&made->groups[i].connection, -1, 0);
-    enum nereus_status status = open_lines(made, err);
+        nereus_connection_init(&new_launch->groups[i].connection, -1, 0);
+    enum nereus_status status = open_lines(new_launch, err);
     for (int i = 0; i < group_count && status == NEREUS_OK; i++)
-        if (!order_start(made, &groups[i], i))
+        if (!order_start(new_launch, &groups[i], i))
             status = nereus_fail(err, NEREUS_ERR_SPAWN,
                                  "nereus-mpiexec does not take the order for %d process%s",
                                  groups[i].processes, nereus_plural_es(groups[i].processes));
     if (status == NEREUS_OK)
-        *launch = made;
+        *launch = new_launch;
     else
-        nereus_launch_free(made);
+        nereus_launch_free(new_launch);
     return status;
 }
 
@@ -237,7 +238,7 @@ static bool accept_announcement(struct nereus_launch *launch, struct nereus_conn
 
 static void read_connections(struct nereus_launch *launch)
 {
-    int kept = 0;
+    int kept_count = 0;
     int fd = 0;
     while (launch->connection_count < CONNECTIONS_MAX &&
            (fd = accept4(launch->listener, NULL, NULL, SOCK_CLOEXEC)) >= 0)
@@ -254,11 +255,11 @@ static void read_connections(struct nereus_launch *launch)
         nereus_connection_fill(connection);
         char *line = nereus_connection_next_line(connection);
         if (line == NULL && !connection->ended)
-            launch->connections[kept++] = *connection;
+            launch->connections[kept_count++] = *connection;
         else if (line == NULL || !accept_announcement(launch, connection, line))
             nereus_connection_fini(connection);
     }
-    launch->connection_count = kept;
+    launch->connection_count = kept_count;
 }
 
 /* Set a group failed. Its connection may close before nereus-supervise reports the reason: wait for
@@ -420,8 +421,8 @@ static bool announce_connection(struct nereus_launch *launch, int number, double
 {
     const double until_s = nereus_monotonic_s() + answer_limit_s;
     int acknowledged = -1;
-    if (!nereus_connection_print(launch->supervisor.fd, "%c %d %.3f", ORDER_CONNECTS, number,
-                                 limit_s))
+    if (!nereus_connection_send_line(launch->supervisor.fd, "%c %d %.3f", ORDER_CONNECTS, number,
+                                     limit_s))
         return false;
     while (acknowledged != number && launch->groups[number].state != NEREUS_LAUNCH_FAILED &&
            nereus_monotonic_s() < until_s) {
@@ -465,8 +466,8 @@ void nereus_launch_set_connected(struct nereus_launch *launch, int group_index)
 
 void nereus_launch_set_overlapped(struct nereus_launch *launch, int group_index, double limit_s)
 {
-    nereus_connection_print(launch->supervisor.fd, "%c %d %.3f", ORDER_OVERLAPPED, group_index,
-                            limit_s);
+    nereus_connection_send_line(launch->supervisor.fd, "%c %d %.3f", ORDER_OVERLAPPED, group_index,
+                                limit_s);
 }
 
 void nereus_launch_set_joined(struct nereus_launch *launch, int group_index)
@@ -488,7 +489,7 @@ void nereus_launch_free(struct nereus_launch *launch)
     if (launch == NULL)
         return;
     /* Worlds that have not joined are ended by nereus-supervise */
-    nereus_connection_print(launch->supervisor.fd, "%c", ORDER_NO_MORE);
+    nereus_connection_send_line(launch->supervisor.fd, "%c", ORDER_NO_MORE);
     nereus_connection_fini(&launch->supervisor);
     for (int i = 0; i < launch->group_count; i++) {
         nereus_connection_fini(&launch->groups[i].connection);
@@ -531,16 +532,16 @@ char **nereus_launch_command(char **folder)
     enum { COMMAND_BYTES_MAX = 64 << 20 };
     struct nereus_connection connection;
     struct nereus_strings words = {0};
-    char *at = NULL, *word;
+    char *position = NULL, *word;
     *folder = NULL;
     if (nereus_connection_open(&connection, getenv(NEREUS_LAUNCHER_NAME),
                                (const char *const[]){NEREUS_LETTER(REQUEST_COMMAND), NULL},
                                answer_limit_s)) {
         connection.limit = COMMAND_BYTES_MAX;
-        at = nereus_connection_wait_line(&connection, answer_limit_s);
+        position = nereus_connection_wait_line(&connection, answer_limit_s);
     }
-    const char *where = nereus_word_next(&at);
-    while (where != NULL && (word = nereus_word_next(&at)) != NULL)
+    const char *where = nereus_word_next(&position);
+    while (where != NULL && (word = nereus_word_next(&position)) != NULL)
         nereus_strings_add(&words, word);
     if (words.words != NULL && !words.broken)
         *folder = strdup(where);

@@ -1,6 +1,6 @@
 /**
  * @file launch.h
- * Launched worlds: new processes that are not spawned by MPI but started by the launcher, and join
+ * Launches worlds: new processes that are not spawned by MPI but started by the launcher, and join
  * when they are ready. These are the functions of the job's processes, old and new. Only
  * nereus_launch_announce calls MPI, and no function depends on the plan.
  *

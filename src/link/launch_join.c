@@ -1,6 +1,7 @@
 /**
  * @file launch_join.c
- * A launched world announces itself, and waits for its payload outside MPI (launch.h).
+ * Joins from a launched world, which announces itself, and waits for its payload outside MPI
+ * (launch.h).
  */
 #include <unistd.h>
 
@@ -60,7 +61,7 @@ static bool receive_payload(struct nereus_connection *connection, struct nereus_
     reply->bytes = malloc(reply->count + 1);
     return reply->bytes != NULL &&
            nereus_connection_read(connection, reply->bytes, reply->count, read_limit_s) &&
-           nereus_connection_print(connection->fd, "A");
+           nereus_connection_send_line(connection->fd, "A");
 }
 
 static void announce_to_root(struct nereus_launch_reply *reply, struct nereus_error *failure)
@@ -101,7 +102,7 @@ static enum nereus_status broadcast_payload(MPI_Comm world, int rank,
 {
     int64_t head[3] = {failure->status, reply->group, (int64_t)reply->count};
     /* Wait asleep, because the application computes on these cores. */
-    NEREUS_TRY(nereus_broadcast(head, sizeof head, 0, world, NEREUS_WAITING_ASLEEP, err));
+    NEREUS_TRY(nereus_broadcast(head, sizeof head, 0, world, NEREUS_WAIT_ASLEEP, err));
     if (head[0] != NEREUS_OK)
         return nereus_fail(err, (enum nereus_status)head[0], "%s",
                            rank == 0 ? failure->text
@@ -123,7 +124,7 @@ enum nereus_status nereus_launch_announce(MPI_Comm world, struct nereus_launch_r
     *reply = (struct nereus_launch_reply)NEREUS_LAUNCH_REPLY_NONE;
     NEREUS_MPI(MPI_Comm_rank(world, &rank), err);
     NEREUS_TRY(
-        nereus_sleeping_barrier(world, NEREUS_WAITING_ASLEEP, err)); /* all have passed MPI_Init */
+        nereus_sleeping_barrier(world, NEREUS_WAIT_ASLEEP, err)); /* all have passed MPI_Init */
     if (rank == 0)
         announce_to_root(reply, &failure);
     const enum nereus_status status = broadcast_payload(world, rank, reply, &failure, err);

@@ -1,4 +1,4 @@
-/** @file launch_restart.c  The job's next attempt: requests of rank 0 to nereus-supervise. */
+/** @file launch_restart.c  Requests the job's next attempt of nereus-supervise, in rank 0. */
 #include <sys/socket.h>
 #include <unistd.h>
 

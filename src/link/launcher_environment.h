@@ -1,6 +1,7 @@
 /**
  * @file launcher_environment.h
- * Environment variables that a launcher sets, and that must not be passed to new processes. No MPI.
+ * Knows the environment variables that a launcher sets, and that must not be passed to new
+ * processes. No MPI.
  */
 #pragma once
 

@@ -77,8 +77,8 @@ void nereus_port_close(struct nereus_port *port)
 
 /* ---- accepting ----------------------------------------------------------------------------- */
 
-/* Does the connection send the right token? */
-static bool is_expected(int fd, const char *token)
+/* Read the token that the connection sends first: is it the right one? */
+static bool receives_token(int fd, const char *token)
 {
     struct nereus_connection connection;
     nereus_connection_init(&connection, fd, NEREUS_CONNECTION_TOKEN_MAX + 1);
@@ -100,7 +100,7 @@ static int accept_connection(const struct nereus_port *port, double limit_s)
         if (poll(&listener, 1, (int)(left_s * 1e3) + 1) <= 0)
             continue;
         const int connection = accept4(port->listener, NULL, NULL, SOCK_CLOEXEC);
-        if (connection >= 0 && is_expected(connection, address.token))
+        if (connection >= 0 && receives_token(connection, address.token))
             return connection;
         if (connection >= 0)
             close(connection);
@@ -109,11 +109,11 @@ static int accept_connection(const struct nereus_port *port, double limit_s)
 }
 
 /* Broadcast rank 0's result. */
-static enum nereus_status broadcast_result(MPI_Comm comm, const struct nereus_error *mine,
+static enum nereus_status broadcast_result(MPI_Comm comm, const struct nereus_error *own_error,
                                            struct nereus_error *err)
 {
-    struct nereus_error shared = *mine;
-    NEREUS_TRY(nereus_broadcast(&shared, sizeof shared, 0, comm, NEREUS_WAITING, err));
+    struct nereus_error shared = *own_error;
+    NEREUS_TRY(nereus_broadcast(&shared, sizeof shared, 0, comm, NEREUS_WAIT_AWAKE, err));
     if (shared.status != NEREUS_OK)
         *err = shared;
     return shared.status;
@@ -129,20 +129,21 @@ static bool is_connected(int connection)
 enum nereus_status nereus_port_accept(MPI_Comm comm, const struct nereus_port *port, double limit_s,
                                       MPI_Comm *inter, struct nereus_error *err)
 {
-    struct nereus_error mine = {0};
+    struct nereus_error own_error = {0};
     int rank, connection = -1;
     NEREUS_MPI(MPI_Comm_rank(comm, &rank), err);
     if (rank == 0 && (connection = accept_connection(port, limit_s)) < 0)
-        nereus_fail(&mine, NEREUS_ERR_SPAWN, "nobody connected to a port within %.0f s", limit_s);
+        nereus_fail(&own_error, NEREUS_ERR_SPAWN, "nobody connected to a port within %.0f s",
+                    limit_s);
     else if (rank == 0 && !is_connected(connection))
-        nereus_fail(&mine, NEREUS_ERR_SPAWN, "who was to connect to a port has gone");
-    if (broadcast_result(comm, &mine, err) != NEREUS_OK) {
+        nereus_fail(&own_error, NEREUS_ERR_SPAWN, "who was to connect to a port has gone");
+    if (broadcast_result(comm, &own_error, err) != NEREUS_OK) {
         if (connection >= 0)
             close(connection);
         return err->status;
     }
     if (connection >= 0) {
-        nereus_connection_print(connection, "now");
+        nereus_connection_send_line(connection, "now");
         close(connection);
     }
     nereus_fault_die(NEREUS_FAULT_ACCEPT, rank);
@@ -183,7 +184,7 @@ static enum nereus_status request_permission(const char *text, double limit_s,
     nereus_connection_init(&connection,
                            nereus_connection_connect(address.host, address.port, limit_s), 64);
     const char *word = NULL;
-    if (connection.fd >= 0 && nereus_connection_print(connection.fd, "%s", address.token))
+    if (connection.fd >= 0 && nereus_connection_send_line(connection.fd, "%s", address.token))
         word = wait_for_permission(&connection, until_s, detector);
     const bool may = word != NULL && strcmp(word, "now") == 0,
                ended = connection.ended || connection.fd < 0;
@@ -200,15 +201,15 @@ enum nereus_status nereus_port_connect(MPI_Comm comm, const char *text, double l
                                        const struct nereus_detector *detector, MPI_Comm *inter,
                                        struct nereus_error *err)
 {
-    struct nereus_error mine = {0};
+    struct nereus_error own_error = {0};
     const char *name = "";
     char limit[32];
     MPI_Info info;
     int rank;
     NEREUS_MPI(MPI_Comm_rank(comm, &rank), err);
     if (rank == 0)
-        request_permission(text, limit_s, detector, &name, &mine);
-    NEREUS_TRY(broadcast_result(comm, &mine, err));
+        request_permission(text, limit_s, detector, &name, &own_error);
+    NEREUS_TRY(broadcast_result(comm, &own_error, err));
     snprintf(limit, sizeof limit, "%d",
              limit_s < 1 ? 1 : (int)(limit_s + 0.999)); /* whole seconds; 0: none */
     NEREUS_MPI(MPI_Info_create(&info), err);

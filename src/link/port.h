@@ -1,7 +1,7 @@
 /**
  * @file port.h
- * MPI ports, each with a listening socket: a client sends a token there and receives permission to
- * connect.
+ * Opens MPI ports, each with a listening socket: a client sends a token there and receives
+ * permission to connect.
  *
  * MPI_Comm_connect and MPI_Comm_accept need the socket for three reasons. First, MPICH 5.0.2
  * crashes if a connection arrives while the process that opened the port handles another one: a

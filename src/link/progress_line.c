@@ -1,6 +1,7 @@
 /**
  * @file progress_line.c
- * A record is a text that nereus-supervise stores unchanged; times are ages, as clocks differ.
+ * Formats and parses a progress record, a text that nereus-supervise stores unchanged; times are
+ * ages, as clocks differ.
  */
 #include "progress_line.h"
 
@@ -15,17 +16,19 @@ enum { TEXT_MAX = 320, ANSWER_MAX = 1 << 24 };
 /* nereus-supervise answers immediately, or has ended. */
 static const double limit_s = 2;
 
-bool nereus_progress_needs_other_hosts(const struct nereus_progress *mine,
-                                       const struct nereus_progress *others, int64_t count)
+bool nereus_progress_needs_other_hosts(const struct nereus_progress *own_record,
+                                       const struct nereus_progress *other_records, int64_t count)
 {
     int64_t known = 1;
     for (int64_t i = 0; i < count; i++)
-        known += others[i].job == mine->job && others[i].changes == mine->changes &&
-                 others[i].left == mine->left && others[i].rank >= 0 && others[i].rank < mine->size;
-    return mine->job != 0 && mine->rank >= 0 && known < mine->size;
+        known += other_records[i].job == own_record->job &&
+                 other_records[i].changes == own_record->changes &&
+                 other_records[i].left == own_record->left && other_records[i].rank >= 0 &&
+                 other_records[i].rank < own_record->size;
+    return own_record->job != 0 && own_record->rank >= 0 && known < own_record->size;
 }
 
-static void print_record(const struct nereus_progress *p, double now_s, char text[TEXT_MAX])
+static void format_record(const struct nereus_progress *p, double now_s, char text[TEXT_MAX])
 {
     nereus_snprintf(text, TEXT_MAX, "%llx %lld %lld %lld %lld %lld %d %d %.3f %.3f %s %s",
                     (long long)p->job, (long long)p->rank, (long long)p->size,
@@ -76,10 +79,10 @@ static void send_record(const char *text)
     nereus_connection_fini(&connection);
 }
 
-void nereus_progress_publish(const struct nereus_progress *mine, double now_s)
+void nereus_progress_publish(const struct nereus_progress *own_record, double now_s)
 {
     char text[TEXT_MAX];
-    print_record(mine, now_s, text);
+    format_record(own_record, now_s, text);
     send_record(text);
 }
 

@@ -1,8 +1,8 @@
 /**
  * @file progress_line.h
- * Progress records between hosts. /proc shows only the records of one host. A process that has
- * waited in the same call for long therefore sends its record to nereus-supervise, and reads the
- * records of other hosts there. Nothing is sent while iterations are shorter than half of
+ * Sends progress records between hosts. /proc shows only the records of one host. A process that
+ * has waited in the same call for long therefore sends its record to nereus-supervise, and reads
+ * the records of other hosts there. Nothing is sent while iterations are shorter than half of
  * NEREUS_WATCHDOG, or if the job is on one host.
  */
 #pragma once
@@ -10,11 +10,11 @@
 #include "src/util/progress.h"
 
 /** Does any rank of the job lack a record on this host? */
-bool nereus_progress_needs_other_hosts(const struct nereus_progress *mine,
-                                       const struct nereus_progress *others, int64_t count);
+bool nereus_progress_needs_other_hosts(const struct nereus_progress *own_record,
+                                       const struct nereus_progress *other_records, int64_t count);
 
 /** Send nereus-supervise the record of this process. No effect without nereus-supervise. */
-void nereus_progress_publish(const struct nereus_progress *mine, double now_s);
+void nereus_progress_publish(const struct nereus_progress *own_record, double now_s);
 /** Remove that record. */
 void nereus_progress_withdraw(void);
 

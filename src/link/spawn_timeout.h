@@ -1,7 +1,7 @@
 /**
  * @file spawn_timeout.h
- * Time limit for MPI_Comm_spawn, which never returns if a host does not answer. After it a thread
- * prints why and ends this process, and with it the job.
+ * Sets a time limit for MPI_Comm_spawn, which never returns if a host does not answer. After it a
+ * thread prints why and ends this process, and with it the job.
  *
  * nereus-supervise detects such a host sooner, as it counts the guards that run
  * (supervise/pending_spawns.h). nereus-supervise is informed before the call; a job without it has

@@ -1,8 +1,8 @@
 /**
  * @file supervisor_lines.h
- * Lines between nereus-supervise and the processes of its job. Every client connects to one
- * listening socket (NEREUS_LAUNCHER); the client's first line is TOKEN, a request and its words. A
- * line's first word is one letter, whose meaning depends on the kind of the connection.
+ * Defines the lines between nereus-supervise and the processes of its job. Every client connects to
+ * one listening socket (NEREUS_LAUNCHER); the client's first line is TOKEN, a request and its
+ * words. A line's first word is one letter, whose meaning depends on the kind of the connection.
  */
 #pragma once
 

@@ -31,7 +31,7 @@ struct nereus_watchdog {
     pthread_mutex_t lock; /* protects all members below: main thread and watchdog */
     pthread_cond_t changed;
     bool over;
-    struct nereus_progress own;
+    struct nereus_progress own_record;
     double report_after_s;   /* report a wait of this length */
     double inform_after_s;   /* send the record to other hosts after this time */
     double informed_since_s; /* `since_s` of the record sent latest; below 0: none */
@@ -42,7 +42,7 @@ struct nereus_watchdog {
 /* Restart `since_s` and the reports. */
 static void restart_wait(struct nereus_watchdog *watchdog, double now_s)
 {
-    watchdog->own.since_s = now_s;
+    watchdog->own_record.since_s = now_s;
     watchdog->report_after_s = watchdog->setting.after_s;
     watchdog->inform_after_s = watchdog->setting.after_s / 2; /* before other hosts read it */
 }
@@ -50,21 +50,22 @@ static void restart_wait(struct nereus_watchdog *watchdog, double now_s)
 /* Read the counter of points. */
 static void read_points(struct nereus_watchdog *watchdog, double now_s)
 {
-    struct nereus_progress *own = &watchdog->own;
+    struct nereus_progress *own_record = &watchdog->own_record;
     const int64_t points = __atomic_load_n(watchdog->points, __ATOMIC_RELAXED);
-    if (points == own->points)
+    if (points == own_record->points)
         return;
-    if (own->activity == NEREUS_COMPUTES && now_s - own->since_s > own->longest_s)
-        own->longest_s = now_s - own->since_s;
-    own->points = points;
-    own->joined_at = -1;
-    if (own->activity == NEREUS_COMPUTES)
+    if (own_record->activity == NEREUS_COMPUTES &&
+        now_s - own_record->since_s > own_record->longest_s)
+        own_record->longest_s = now_s - own_record->since_s;
+    own_record->points = points;
+    own_record->joined_at = -1;
+    if (own_record->activity == NEREUS_COMPUTES)
         restart_wait(watchdog, now_s);
 }
 
 static void publish_record(struct nereus_watchdog *watchdog)
 {
-    nereus_progress_write(watchdog->page, &watchdog->own);
+    nereus_progress_write(watchdog->page, &watchdog->own_record);
 }
 
 /* ---- the thread ------------------------------------------------------------------------------ */
@@ -87,33 +88,34 @@ static void end_job(const char *sentence)
 static const double no_record_factor = 1.5;
 
 /* @param remote  include records of other hosts, and report ranks without a record later */
-static bool describe_stall(const struct nereus_progress *own, double limit_s, bool remote,
+static bool describe_stall(const struct nereus_progress *own_record, double limit_s, bool remote,
                            char *sentence)
 {
-    struct nereus_progress *others;
-    int64_t count = nereus_progress_read_all(&others);
-    if (remote && nereus_progress_needs_other_hosts(own, others, count)) {
-        count = nereus_progress_append_remote(nereus_skewed_monotonic_s(), &others, count);
-        if (nereus_progress_needs_other_hosts(own, others, count) &&
-            nereus_skewed_monotonic_s() - own->since_s < no_record_factor * limit_s) {
-            free(others);
+    struct nereus_progress *other_records;
+    int64_t count = nereus_progress_read_all(&other_records);
+    if (remote && nereus_progress_needs_other_hosts(own_record, other_records, count)) {
+        count = nereus_progress_append_remote(nereus_skewed_monotonic_s(), &other_records, count);
+        if (nereus_progress_needs_other_hosts(own_record, other_records, count) &&
+            nereus_skewed_monotonic_s() - own_record->since_s < no_record_factor * limit_s) {
+            free(other_records);
             return false;
         }
     }
-    const bool says =
-        nereus_stall_describe(&(struct stall_view){own, others, count, nereus_skewed_monotonic_s()},
-                              limit_s, sentence, SENTENCE_MAX);
-    free(others);
+    const bool says = nereus_stall_describe(
+        &(struct stall_view){own_record, other_records, count, nereus_skewed_monotonic_s()},
+        limit_s, sentence, SENTENCE_MAX);
+    free(other_records);
     return says;
 }
 
 /* Report this wait, unless another process reports it or the missing ranks are in an iteration of
  * usual length.
  * @return false: nothing reported */
-static bool report_wait(const struct nereus_watchdog *watchdog, const struct nereus_progress *own)
+static bool report_wait(const struct nereus_watchdog *watchdog,
+                        const struct nereus_progress *own_record)
 {
     char sentence[SENTENCE_MAX];
-    if (!describe_stall(own, watchdog->setting.after_s, true, sentence))
+    if (!describe_stall(own_record, watchdog->setting.after_s, true, sentence))
         return false;
     if (watchdog->setting.aborts)
         end_job(sentence);
@@ -121,12 +123,12 @@ static bool report_wait(const struct nereus_watchdog *watchdog, const struct ner
     return true;
 }
 
-static bool needs_other_hosts(const struct nereus_progress *own)
+static bool needs_other_hosts(const struct nereus_progress *own_record)
 {
-    struct nereus_progress *others;
-    const int64_t count = nereus_progress_read_all(&others);
-    const bool remote = nereus_progress_needs_other_hosts(own, others, count);
-    free(others);
+    struct nereus_progress *other_records;
+    const int64_t count = nereus_progress_read_all(&other_records);
+    const bool remote = nereus_progress_needs_other_hosts(own_record, other_records, count);
+    free(other_records);
     return remote;
 }
 
@@ -134,7 +136,7 @@ static bool needs_other_hosts(const struct nereus_progress *own)
  * is over. Called with the lock, which is released during the sending. */
 static void inform_other_hosts(struct nereus_watchdog *watchdog, double now_s)
 {
-    const struct nereus_progress copy = watchdog->own;
+    const struct nereus_progress copy = watchdog->own_record;
     const bool stays = now_s - copy.since_s >= watchdog->inform_after_s,
                moved =
                    watchdog->informed_since_s >= 0 && watchdog->informed_since_s != copy.since_s;
@@ -156,19 +158,19 @@ static void inform_other_hosts(struct nereus_watchdog *watchdog, double now_s)
 static void check_wait(struct nereus_watchdog *watchdog)
 {
     const double now_s = nereus_skewed_monotonic_s();
-    const struct nereus_progress *own = &watchdog->own;
-    if (own->activity == NEREUS_COMPUTES)
+    const struct nereus_progress *own_record = &watchdog->own_record;
+    if (own_record->activity == NEREUS_COMPUTES)
         read_points(watchdog, now_s);
     publish_record(watchdog);
     inform_other_hosts(watchdog, now_s);
-    if (now_s - own->since_s < watchdog->report_after_s ||
-        (own->activity == NEREUS_COMPUTES && own->joined_at < 0))
+    if (now_s - own_record->since_s < watchdog->report_after_s ||
+        (own_record->activity == NEREUS_COMPUTES && own_record->joined_at < 0))
         return;
-    const struct nereus_progress copy = *own;
+    const struct nereus_progress copy = *own_record;
     pthread_mutex_unlock(&watchdog->lock);
     const bool reported = report_wait(watchdog, &copy);
     pthread_mutex_lock(&watchdog->lock);
-    if (reported && own->since_s == copy.since_s)
+    if (reported && own_record->since_s == copy.since_s)
         watchdog->report_after_s *= 2;
 }
 
@@ -184,7 +186,7 @@ static void *run_watchdog(void *argument)
         const double end_s = (double)until.tv_nsec * 1e-9 + wait_s;
         until.tv_sec += (time_t)end_s;
         until.tv_nsec = (long)((end_s - (double)(time_t)end_s) * 1e9);
-        if (watchdog->own.activity == NEREUS_SLEEPS)
+        if (watchdog->own_record.activity == NEREUS_SLEEPS)
             pthread_cond_wait(&watchdog->changed, &watchdog->lock);
         else if (pthread_cond_timedwait(&watchdog->changed, &watchdog->lock, &until) != 0 &&
                  !watchdog->over)
@@ -199,11 +201,11 @@ static void *run_watchdog(void *argument)
 /* Signals stay blocked in this thread: the program's threads handle them. */
 static bool start_thread(struct nereus_watchdog *watchdog)
 {
-    sigset_t all, before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
+    sigset_t all_signals, old_mask;
+    sigfillset(&all_signals);
+    pthread_sigmask(SIG_SETMASK, &all_signals, &old_mask);
     const bool started = pthread_create(&watchdog->thread, NULL, run_watchdog, watchdog) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_sigmask(SIG_SETMASK, &old_mask, NULL);
     return started;
 }
 
@@ -231,7 +233,7 @@ struct nereus_watchdog *nereus_watchdog_begin(const int64_t *points, const char 
     watchdog->informed_since_s = -1;
     /* without a page other processes cannot read the record */
     watchdog->page = nereus_progress_open();
-    watchdog->own = (struct nereus_progress){
+    watchdog->own_record = (struct nereus_progress){
 
         .launcher = nereus_launcher(),
         .pid = getpid(),
@@ -272,11 +274,11 @@ void nereus_watchdog_set_identity(struct nereus_watchdog *watchdog, uint64_t job
     if (watchdog == NULL)
         return;
     pthread_mutex_lock(&watchdog->lock);
-    watchdog->own.job = job;
-    watchdog->own.rank = rank;
-    watchdog->own.size = size;
-    watchdog->own.changes = changes;
-    watchdog->own.left = left;
+    watchdog->own_record.job = job;
+    watchdog->own_record.rank = rank;
+    watchdog->own_record.size = size;
+    watchdog->own_record.changes = changes;
+    watchdog->own_record.left = left;
     publish_record(watchdog);
     pthread_mutex_unlock(&watchdog->lock);
 }
@@ -292,23 +294,23 @@ void nereus_watchdog_set_joined(struct nereus_watchdog *watchdog)
     if (watchdog == NULL)
         return;
     pthread_mutex_lock(&watchdog->lock);
-    watchdog->own.points = *watchdog->points;
-    watchdog->own.joined_at = watchdog->own.points;
+    watchdog->own_record.points = *watchdog->points;
+    watchdog->own_record.joined_at = watchdog->own_record.points;
     pthread_mutex_unlock(&watchdog->lock);
 }
 
 static void set_activity(struct nereus_watchdog *watchdog, enum nereus_activity activity,
                          const char *call, const char *step)
 {
-    struct nereus_progress *own = &watchdog->own;
-    const bool wakes = own->activity == NEREUS_SLEEPS;
+    struct nereus_progress *own_record = &watchdog->own_record;
+    const bool wakes = own_record->activity == NEREUS_SLEEPS;
     const double now_s = nereus_skewed_monotonic_s();
     read_points(watchdog, now_s);
     restart_wait(watchdog, now_s);
-    own->activity = activity;
+    own_record->activity = activity;
     if (call != NULL)
-        snprintf(own->call, sizeof own->call, "%s", call);
-    snprintf(own->step, sizeof own->step, "%s", step);
+        snprintf(own_record->call, sizeof own_record->call, "%s", call);
+    snprintf(own_record->step, sizeof own_record->step, "%s", step);
     publish_record(watchdog);
     if (wakes)
         pthread_cond_signal(&watchdog->changed);
@@ -328,7 +330,7 @@ void nereus_watchdog_step(struct nereus_watchdog *watchdog, const char *step)
     if (watchdog == NULL)
         return;
     pthread_mutex_lock(&watchdog->lock);
-    if (watchdog->own.activity != NEREUS_COMPUTES)
+    if (watchdog->own_record.activity != NEREUS_COMPUTES)
         set_activity(watchdog, NEREUS_WAITS, NULL, step);
     pthread_mutex_unlock(&watchdog->lock);
 }
@@ -357,9 +359,9 @@ void nereus_watchdog_explain(struct nereus_watchdog *watchdog, struct nereus_err
     if (watchdog == NULL)
         return;
     pthread_mutex_lock(&watchdog->lock);
-    const struct nereus_progress own = watchdog->own;
+    const struct nereus_progress own_record = watchdog->own_record;
     pthread_mutex_unlock(&watchdog->lock);
-    if (describe_stall(&own, -1, false, sentence)) {
+    if (describe_stall(&own_record, -1, false, sentence)) {
         const struct nereus_error failed = *err;
         nereus_fail(err, failed.status, "%.300s (%.200s)", sentence, failed.text);
     }

@@ -1,7 +1,7 @@
 /**
  * @file watchdog.h
- * The watchdog of a process: a thread that periodically checks how long the main thread has waited
- * in a call of the library, and reports the processes for which it waits (util/stall.h). The
+ * Runs the watchdog of a process: a thread that periodically checks how long the main thread has
+ * waited in a call of the library, and reports the processes for which it waits (util/stall.h). The
  * thread reads the job's counter of points, so that a point without a request costs only one more
  * atomic store (nereus_watchdog_count).
  *

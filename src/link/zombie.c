@@ -1,7 +1,7 @@
 /**
  * @file zombie.c
- * Zombies sleep in poll() on a listening socket and are called by a connection that shows their
- * token.
+ * Lets zombies sleep and calls them: they sleep in poll() on a listening socket and are called by a
+ * connection that shows their token.
  *
  * A signal (Martín-Álvarez et al. (2024a), section 3.2.2) reaches only processes of the same node,
  * and a loop of sleeping and testing uses CPU forever; a socket does neither. All called zombies
@@ -59,7 +59,7 @@ static bool receive_call(struct nereus_connection *connection, const struct zomb
     const char *go = NULL;
     if (ranks != NULL &&
         nereus_connection_read(connection, ranks, (size_t)*count * sizeof *ranks, call_limit_s) &&
-        nereus_connection_print(connection->fd, "A"))
+        nereus_connection_send_line(connection->fd, "A"))
         go = nereus_connection_wait_line(connection, -1);
     if (go != NULL && strcmp(go, "G") == 0) {
         *pool_ranks = ranks;
@@ -101,8 +101,8 @@ static void send_call(const struct zombie_address *address, enum zombie_call cal
     const int fd =
         nereus_connection_connect(address->listener.host, address->listener.port, call_limit_s);
     nereus_connection_init(connection, fd, 64);
-    if (!nereus_connection_print(fd, "%s %d %lld", address->listener.token, (int)call,
-                                 (long long)count) ||
+    if (!nereus_connection_send_line(fd, "%s %d %lld", address->listener.token, (int)call,
+                                     (long long)count) ||
         !nereus_connection_send(fd, pool_ranks, (size_t)count * sizeof *pool_ranks, call_limit_s))
         nereus_connection_fini(connection);
 }
@@ -135,7 +135,7 @@ static enum nereus_status call_zombies(const struct zombies *zombies, int64_t wa
     enum nereus_status status = wait_for_answers(addresses, connections, wake, err);
     for (int64_t i = 0; i < wake; i++) {
         if (connections[i].fd >= 0 &&
-            !nereus_connection_print(connections[i].fd, status == NEREUS_OK ? "G" : "C") &&
+            !nereus_connection_send_line(connections[i].fd, status == NEREUS_OK ? "G" : "C") &&
             status == NEREUS_OK)
             status = nereus_fail(err, NEREUS_ERR_IO, "a sleeping process ended while it was woken");
         nereus_connection_fini(&connections[i]);
@@ -166,10 +166,10 @@ enum nereus_status nereus_zombies_end(const struct zombies *zombies, struct nere
 enum nereus_status nereus_zombies_reserve(struct zombies *zombies, int64_t more,
                                           struct nereus_error *err)
 {
-    struct zombie_address *all =
-        realloc(zombies->addresses, (size_t)(zombies->count + more + 1) * sizeof *all);
-    NEREUS_TRY_MEMORY(all, err, "to remember %lld zombies", (long long)more);
-    zombies->addresses = all;
+    struct zombie_address *all_addresses =
+        realloc(zombies->addresses, (size_t)(zombies->count + more + 1) * sizeof *all_addresses);
+    NEREUS_TRY_MEMORY(all_addresses, err, "to remember %lld zombies", (long long)more);
+    zombies->addresses = all_addresses;
     return NEREUS_OK;
 }
 

@@ -1,7 +1,7 @@
 /**
  * @file zombie.h
- * Zombies: processes that a shrink put to sleep. They wait in poll() on a socket, outside MPI, and
- * use no CPU.
+ * Handles zombies: processes that a shrink put to sleep. They wait in poll() on a socket, outside
+ * MPI, and use no CPU.
  */
 #pragma once
 

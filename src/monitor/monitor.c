@@ -39,9 +39,9 @@ struct nereus_monitor {
     MPI_Request requests[2];
     struct nereus_metrics last; /* latest interval of this process; iterations 0: none yet */
     /* Rank 0: intervals of all processes: the latest complete one, and the one being received */
-    struct nereus_metrics *all, *arriving;
+    struct nereus_metrics *all_metrics, *arriving;
     struct process_host *process_hosts;
-    bool complete; /* `all` is valid */
+    bool complete; /* `all_metrics` is valid */
 };
 
 /* ---- compute time, the measurement behind load balance and policies ---- */
@@ -91,10 +91,10 @@ static enum nereus_status agree_on_work(nereus_job *job, struct nereus_error *er
 {
     struct nereus_monitor *monitor = job->monitor;
     for (int round = 1; round < WORK_LEVELS; round++) {
-        int mine = nereus_work_level(&monitor->work), worst = mine;
-        NEREUS_MPI(MPI_Allreduce(&mine, &worst, 1, MPI_INT, MPI_MAX, job->control), err);
-        if (worst > mine)
-            choose_lower_level(&monitor->work, worst);
+        int own_level = nereus_work_level(&monitor->work), worst_level = own_level;
+        NEREUS_MPI(MPI_Allreduce(&own_level, &worst_level, 1, MPI_INT, MPI_MAX, job->control), err);
+        if (worst_level > own_level)
+            choose_lower_level(&monitor->work, worst_level);
     }
     return NEREUS_OK;
 }
@@ -103,20 +103,20 @@ static enum nereus_status gather_hosts(nereus_job *job, struct nereus_error *err
 {
     struct nereus_monitor *monitor = job->monitor;
     const size_t rows = job->rank == 0 ? (size_t)job->size : 0;
-    struct process_host mine = {.pid = getpid(), .counts_mpi = nereus_sample_has_mpi()};
-    gethostname(mine.host, sizeof mine.host - 1);
-    for (char *c = mine.host; *c != '\0'; c++)
+    struct process_host own_host = {.pid = getpid(), .counts_mpi = nereus_sample_has_mpi()};
+    gethostname(own_host.host, sizeof own_host.host - 1);
+    for (char *c = own_host.host; *c != '\0'; c++)
         *c = *c == '"' || *c == '\\' || *c < ' ' ? '?' : *c; /* printed in a JSON string */
     free(monitor->process_hosts);
-    free(monitor->all);
+    free(monitor->all_metrics);
     free(monitor->arriving);
     monitor->process_hosts = calloc(rows + 1, sizeof *monitor->process_hosts);
-    monitor->all = calloc(rows + 1, sizeof *monitor->all);
+    monitor->all_metrics = calloc(rows + 1, sizeof *monitor->all_metrics);
     monitor->arriving = calloc(rows + 1, sizeof *monitor->arriving);
-    NEREUS_TRY_MEMORY(monitor->process_hosts && monitor->all && monitor->arriving, err,
+    NEREUS_TRY_MEMORY(monitor->process_hosts && monitor->all_metrics && monitor->arriving, err,
                       "to monitor %d processes", job->size);
-    NEREUS_MPI(MPI_Gather(&mine, sizeof mine, MPI_BYTE, monitor->process_hosts, sizeof mine,
-                          MPI_BYTE, 0, job->control),
+    NEREUS_MPI(MPI_Gather(&own_host, sizeof own_host, MPI_BYTE, monitor->process_hosts,
+                          sizeof own_host, MPI_BYTE, 0, job->control),
                err);
     return NEREUS_OK;
 }
@@ -154,10 +154,10 @@ static void write_header(const nereus_job *job)
 
 /* Log a change of the kind of work: hosts of new processes may not be able to count the former
  * one. */
-static void log_change(const nereus_job *job, enum nereus_work before)
+static void log_change(const nereus_job *job, enum nereus_work old_work)
 {
     const enum nereus_work now = job->monitor->work.kind;
-    if (job->rank == 0 && now != before)
+    if (job->rank == 0 && now != old_work)
         nereus_log("monitoring: from now on work is counted as %s (%s)", nereus_work_name((int)now),
                    job->monitor->work.why);
 }
@@ -169,13 +169,13 @@ enum nereus_status nereus_monitor_begin(nereus_job *job, struct nereus_error *er
     if (job->monitor == NULL)
         job->monitor = make_monitor(job);
     NEREUS_TRY_MEMORY(job->monitor, err, "to monitor this process");
-    const enum nereus_work before = job->monitor->work.kind;
+    const enum nereus_work old_work = job->monitor->work.kind;
     NEREUS_TRY(agree_on_work(job, err));
     NEREUS_TRY(gather_hosts(job, err));
     if (job->rank == 0 && job->reconfigurations == 0)
         write_header(job);
     else
-        log_change(job, before);
+        log_change(job, old_work);
     const int64_t fixed = job->settings.monitor.iterations;
     job->monitor->complete = false;
     job->monitor->last.iterations = 0;
@@ -223,7 +223,7 @@ void nereus_monitor_fini(nereus_job *job)
         return;
     nereus_work_close(&monitor->work);
     free(monitor->process_hosts);
-    free(monitor->all);
+    free(monitor->all_metrics);
     free(monitor->arriving);
     free(monitor);
     job->monitor = NULL;
@@ -251,11 +251,11 @@ static enum nereus_status finish_previous_gather(nereus_job *job, bool wait,
     if (job->rank != 0)
         return NEREUS_OK;
     struct nereus_metrics *complete = monitor->arriving;
-    monitor->arriving = monitor->all;
-    monitor->all = complete;
+    monitor->arriving = monitor->all_metrics;
+    monitor->all_metrics = complete;
     monitor->complete = true;
     if (job->settings.monitor_path != NULL)
-        nereus_stream_write_interval(job, monitor->process_hosts, monitor->all);
+        nereus_stream_write_interval(job, monitor->process_hosts, monitor->all_metrics);
     return NEREUS_OK;
 }
 
@@ -357,7 +357,7 @@ enum nereus_status nereus_monitor_metrics(const nereus_job *job, int rank,
         return NEREUS_ERR_ARGUMENT;
     if (job->rank == 0 ? !monitor->complete : monitor->last.iterations == 0)
         return NEREUS_ERR_NO_BASIS;
-    found = job->rank == 0 ? &monitor->all[rank] : &monitor->last;
+    found = job->rank == 0 ? &monitor->all_metrics[rank] : &monitor->last;
     const size_t size = metrics->size < sizeof *found ? metrics->size : sizeof *found;
     memcpy(metrics, found, size);
     metrics->size = size;

@@ -1,4 +1,4 @@
-/** @file monitor.h  Monitoring: work, MPI time and memory of each process in each sampling interval
+/** @file monitor.h  Monitors work, MPI time and memory of each process in each sampling interval
  * (docs/jobs.md). */
 #pragma once
 

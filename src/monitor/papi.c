@@ -1,6 +1,6 @@
 /**
  * @file papi.c
- * PAPI, loaded at run time: a program with libnereus also runs without PAPI. The functions and
+ * Loads PAPI at run time: a program with libnereus also runs without PAPI. The functions and
  * constants of its low-level interface that are used here are the same in versions 5 to 7 (papi.c),
  * and are declared in this file.
  *

@@ -1,6 +1,6 @@
 /**
  * @file sample.c
- * Counters read at both ends of an interval and subtracted: clocks, MPI calls, memory, work.
+ * Reads counters at both ends of an interval and subtracts them: clocks, MPI calls, memory, work.
  */
 #include <time.h>
 #include <unistd.h>
@@ -89,11 +89,11 @@ static void subtract_mpi(const struct counts *begin, const struct counts *end,
 {
     metrics->mpi_s = metrics->wait_s = end->library_s - begin->library_s; /* NAN: not counted */
     for (int kind = 0; kind < NEREUS_MPI_KIND_COUNT; kind++) {
-        const struct nereus_mpi_use *before = &begin->mpi[kind], *after = &end->mpi[kind];
+        const struct nereus_mpi_use *old_use = &begin->mpi[kind], *new_use = &end->mpi[kind];
         struct nereus_mpi_use *use = &metrics->mpi[kind];
-        use->calls = after->calls - before->calls;
-        use->bytes = after->bytes - before->bytes;
-        use->time_s = after->time_s - before->time_s;
+        use->calls = new_use->calls - old_use->calls;
+        use->bytes = new_use->bytes - old_use->bytes;
+        use->time_s = new_use->time_s - old_use->time_s;
         metrics->mpi_s += use->time_s;
         metrics->wait_s += is_waiting_call((enum nereus_mpi_kind)kind) ? use->time_s : 0;
     }

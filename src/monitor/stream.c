@@ -1,6 +1,7 @@
 /**
  * @file stream.c
- * Lines are appended by rank 0 alone, after the gather: no process waits for a file.
+ * Appends lines to the monitoring file. They are written by rank 0 alone, after the gather: no
+ * process waits for a file.
  */
 
 #include "model/util/clock.h"
@@ -65,17 +66,17 @@ static void print_real(FILE *file, const char *key, double value)
 /* Print the kinds of calls that occurred. */
 static void print_mpi(FILE *file, const struct nereus_metrics *metrics)
 {
-    const char *before = "";
+    const char *separator = "";
     char text[32];
     fputs(",\"mpi\":{", file);
     for (int kind = 0; kind < NEREUS_MPI_KIND_COUNT; kind++) {
         const struct nereus_mpi_use *use = &metrics->mpi[kind];
         if (use->calls == 0)
             continue;
-        fprintf(file, "%s\"%s\":[%lld,%lld,%s]", before,
+        fprintf(file, "%s\"%s\":[%lld,%lld,%s]", separator,
                 nereus_mpi_kind_name((enum nereus_mpi_kind)kind), (long long)use->calls,
                 (long long)use->bytes, format_number(use->time_s, text));
-        before = ",";
+        separator = ",";
     }
     fputs("}", file);
 }
@@ -150,7 +151,7 @@ void nereus_stream_write_reconfiguration(const nereus_job *job, int64_t ns, int6
     append_event(job, nereus_json_pack("{s:s, s:I, s:I, s:I, s:I, s:s, s:s, s:s}", "event",
                                        "reconfiguration", "unix_ms", read_wall_clock_ms(), "point",
                                        (json_int_t)job->points, "ns", (json_int_t)ns, "nt",
-                                       (json_int_t)nt, "method", nereus_method_print(method, text),
+                                       (json_int_t)nt, "method", nereus_method_format(method, text),
                                        "outcome", outcome, "sentence", job->outcome_error.text));
 }
 

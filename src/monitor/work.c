@@ -1,6 +1,6 @@
 /**
  * @file work.c
- * Floating-point operations by PAPI, else instructions by the kernel, else CPU time.
+ * Counts work: floating-point operations by PAPI, else instructions by the kernel, else CPU time.
  */
 #include <linux/perf_event.h>
 #include <sys/syscall.h>

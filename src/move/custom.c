@@ -1,8 +1,8 @@
 /**
  * @file custom.c
- * Custom data, packed and unpacked by the application. A piece is the bytes from one source to one
- * target. The packed bytes have their own index space, which is partitioned at the same elements,
- * so that they move like an array.
+ * Moves custom data, which the application packs and unpacks. A piece is the bytes from one source
+ * to one target. The packed bytes have their own index space, which is partitioned at the same
+ * elements, so that they move like an array.
  */
 #include "custom.h"
 
@@ -24,20 +24,20 @@ enum nereus_status nereus_custom_list_pieces(const struct registry *registry, st
 {
     const struct index_space *elements = get_parent(registry, datum);
     const struct index_space *bytes = &registry->spaces[datum->entry.partition - 1];
-    const struct nereus_range mine = nereus_partition_range(&elements->next, rank);
-    const struct nereus_range peers = nereus_partition_peers(&elements->now, mine);
+    const struct nereus_range own_range = nereus_partition_range(&elements->next_partition, rank);
+    const struct nereus_range peers = nereus_partition_peers(&elements->partition, own_range);
     free(datum->pieces);
     datum->piece_count = 0;
-    datum->elements = mine;
+    datum->elements = own_range;
     datum->pieces = calloc((size_t)peers.count + 1, sizeof *datum->pieces);
     NEREUS_TRY_MEMORY(datum->pieces, err, "for the pieces of '%s'", datum->entry.name);
     for (int64_t place = peers.first; place < peers.first + peers.count; place++) {
-        const struct nereus_range overlap =
-            nereus_range_overlap(mine, nereus_partition_get_range(&elements->now, place));
+        const struct nereus_range overlap = nereus_range_overlap(
+            own_range, nereus_partition_get_range(&elements->partition, place));
         if (overlap.count > 0)
             datum->pieces[datum->piece_count++] = (struct piece){
-                overlap, nereus_range_overlap(nereus_partition_range(&bytes->next, rank),
-                                              nereus_partition_get_range(&bytes->now, place))
+                overlap, nereus_range_overlap(nereus_partition_range(&bytes->next_partition, rank),
+                                              nereus_partition_get_range(&bytes->partition, place))
                              .count};
     }
     return NEREUS_OK;
@@ -62,14 +62,14 @@ enum nereus_status nereus_custom_reserve(struct registry *registry, int64_t rank
 }
 
 enum nereus_status nereus_custom_pack_piece(const struct datum *datum, struct nereus_range elements,
-                                            unsigned char *at, int64_t bytes,
+                                            unsigned char *position, int64_t bytes,
                                             struct nereus_error *err)
 {
-    memcpy(at + bytes, guard_bytes, sizeof guard_bytes);
+    memcpy(position + bytes, guard_bytes, sizeof guard_bytes);
     nereus_callback_enter("nereus_custom.pack");
-    datum->custom.pack(datum->custom.user, elements.first, elements.count, at, bytes);
+    datum->custom.pack(datum->custom.user, elements.first, elements.count, position, bytes);
     nereus_callback_leave();
-    if (memcmp(at + bytes, guard_bytes, sizeof guard_bytes) == 0)
+    if (memcmp(position + bytes, guard_bytes, sizeof guard_bytes) == 0)
         return NEREUS_OK;
     return nereus_fail(err, NEREUS_ERR_STATE,
                        "'%s': pack has written more than the %lld bytes that bytes said of the "
@@ -84,19 +84,20 @@ static enum nereus_status pack_pieces(const struct registry *registry, const str
 {
     const struct index_space *elements = get_parent(registry, datum);
     const struct index_space *bytes = &registry->spaces[datum->entry.partition - 1];
-    const struct nereus_range mine = nereus_partition_range(&elements->now, rank);
-    const struct nereus_range peers = nereus_partition_peers(&elements->next, mine);
-    unsigned char *at = datum->part;
+    const struct nereus_range own_range = nereus_partition_range(&elements->partition, rank);
+    const struct nereus_range peers = nereus_partition_peers(&elements->next_partition, own_range);
+    unsigned char *position = datum->part;
     for (int64_t place = peers.first; place < peers.first + peers.count; place++) {
-        const struct nereus_range overlap =
-            nereus_range_overlap(mine, nereus_partition_get_range(&elements->next, place));
+        const struct nereus_range overlap = nereus_range_overlap(
+            own_range, nereus_partition_get_range(&elements->next_partition, place));
         const int64_t size =
-            nereus_range_overlap(datum->range, nereus_partition_get_range(&bytes->next, place))
+            nereus_range_overlap(datum->range,
+                                 nereus_partition_get_range(&bytes->next_partition, place))
                 .count;
         if (overlap.count == 0)
             continue;
-        NEREUS_TRY(nereus_custom_pack_piece(datum, overlap, at, size, err));
-        at += size;
+        NEREUS_TRY(nereus_custom_pack_piece(datum, overlap, position, size, err));
+        position += size;
     }
     return NEREUS_OK;
 }
@@ -125,20 +126,20 @@ void nereus_custom_drop(struct datum *datum, bool used)
 static enum nereus_status unpack_part(const struct datum *datum)
 {
     const struct custom_calls *calls = &datum->custom;
-    const unsigned char *at = datum->part;
-    const struct nereus_range mine = datum->elements;
+    const unsigned char *position = datum->part;
+    const struct nereus_range own_range = datum->elements;
     enum nereus_status status = NEREUS_OK;
     if (calls->resize != NULL) {
         nereus_callback_enter("nereus_custom.resize");
-        calls->resize(calls->user, mine.first, mine.count);
+        calls->resize(calls->user, own_range.first, own_range.count);
         nereus_callback_leave();
     }
     nereus_callback_enter("nereus_custom.unpack");
     for (int64_t i = 0; i < datum->piece_count && status == NEREUS_OK; i++) {
         const struct piece *piece = &datum->pieces[i];
-        status = calls->unpack(calls->user, piece->elements.first, piece->elements.count, at,
+        status = calls->unpack(calls->user, piece->elements.first, piece->elements.count, position,
                                piece->bytes);
-        at += piece->bytes;
+        position += piece->bytes;
     }
     nereus_callback_leave();
     return status;

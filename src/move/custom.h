@@ -1,4 +1,4 @@
-/** @file custom.h  Custom data during a redistribution. No MPI. */
+/** @file custom.h  Moves custom data in a redistribution. No MPI. */
 #pragma once
 
 #include "registry.h"
@@ -24,7 +24,7 @@ enum { NEREUS_CUSTOM_SLACK_BYTES = 64 * 1024 + 64 };
 /** Let the application pack one piece. Bytes after its end, which would be lost or belong to
  * another piece, are an error. */
 enum nereus_status nereus_custom_pack_piece(const struct datum *datum, struct nereus_range elements,
-                                            unsigned char *at, int64_t bytes,
+                                            unsigned char *position, int64_t bytes,
                                             struct nereus_error *err);
 
 /** Allocate memory for the selected custom data that target `rank` of `processes` (-1: none)

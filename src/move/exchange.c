@@ -1,7 +1,7 @@
 /**
  * @file exchange.c
- * A redistribution by the requested method, from the reservation of memory to its release. Each
- * batch of arrays is moved as one load.
+ * Carries out a redistribution by the requested method, from the reservation of memory to its
+ * release. Each batch of arrays is moved as one load.
  *
  * Large arrays move directly from old to new memory, all at the same time. Small ones are packed,
  * batch after batch through the same two buffers, so that additional memory is bounded. The
@@ -130,17 +130,17 @@ enum nereus_status nereus_exchange_reserve(const struct exchange *exchange, enum
     *transfer = NULL;
     if ((unsigned)method >= NEREUS_DATA_COUNT || methods[method] == NULL)
         return nereus_fail(err, NEREUS_ERR_UNSUPPORTED, "this way to move data is not built yet");
-    struct transfer *made = calloc(1, sizeof *made);
-    NEREUS_TRY_MEMORY(made, err, "for a redistribution");
-    made->exchange = *exchange;
-    made->method = choose_method(method, exchange->inter);
-    made->registry = registry;
-    made->selection = selection;
-    const enum nereus_status status = reserve_memory(made, err);
+    struct transfer *new_transfer = calloc(1, sizeof *new_transfer);
+    NEREUS_TRY_MEMORY(new_transfer, err, "for a redistribution");
+    new_transfer->exchange = *exchange;
+    new_transfer->method = choose_method(method, exchange->inter);
+    new_transfer->registry = registry;
+    new_transfer->selection = selection;
+    const enum nereus_status status = reserve_memory(new_transfer, err);
     if (status == NEREUS_OK)
-        *transfer = made;
+        *transfer = new_transfer;
     else
-        nereus_exchange_release(&made);
+        nereus_exchange_release(&new_transfer);
     return status;
 }
 
@@ -190,12 +190,13 @@ static void find_parts(struct transfer *transfer)
     }
 }
 
-enum nereus_status nereus_exchange_start(struct transfer *transfer, struct nereus_waiting waiting,
+enum nereus_status nereus_exchange_start(struct transfer *transfer,
+                                         struct nereus_wait_mode wait_mode,
                                          struct nereus_error *err)
 {
     find_parts(transfer);
     if (transfer->method->open != NULL)
-        NEREUS_TRY(transfer->method->open(transfer, waiting, err));
+        NEREUS_TRY(transfer->method->open(transfer, wait_mode, err));
     for (int64_t i = 0; i < transfer->direct_count; i++)
         NEREUS_TRY(begin_load(transfer, &transfer->loads[i], err));
     return begin_packed(transfer, err);
@@ -245,8 +246,9 @@ static enum nereus_status make_progress(struct transfer *transfer, bool *done,
 static void copy_own(struct transfer *transfer, int64_t limit_bytes)
 {
     if (!transfer->own_copied)
-        transfer->own_copied = nereus_copy_own(transfer->registry, &transfer->exchange.parties,
-                                               transfer->selection, limit_bytes, &transfer->own);
+        transfer->own_copied =
+            nereus_copy_own(transfer->registry, &transfer->exchange.parties, transfer->selection,
+                            limit_bytes, &transfer->own_copy);
 }
 
 enum nereus_status nereus_exchange_test(struct transfer *transfer, bool *done,
@@ -259,7 +261,8 @@ enum nereus_status nereus_exchange_test(struct transfer *transfer, bool *done,
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_exchange_finish(struct transfer *transfer, struct nereus_waiting waiting,
+enum nereus_status nereus_exchange_finish(struct transfer *transfer,
+                                          struct nereus_wait_mode wait_mode,
                                           struct nereus_error *err)
 {
     bool done = false;
@@ -270,9 +273,9 @@ enum nereus_status nereus_exchange_finish(struct transfer *transfer, struct nere
     while (!done) {
         NEREUS_TRY(make_progress(transfer, &done, err));
         if (!done)
-            NEREUS_TRY(nereus_wait_between_data(waiting, &tests, &pause_s, err));
+            NEREUS_TRY(nereus_wait_between_data(wait_mode, &tests, &pause_s, err));
     }
     if (transfer->method->close != NULL)
-        NEREUS_TRY(transfer->method->close(transfer, waiting, err));
-    return nereus_replicated_move(transfer, waiting, err);
+        NEREUS_TRY(transfer->method->close(transfer, wait_mode, err));
+    return nereus_replicated_move(transfer, wait_mode, err);
 }

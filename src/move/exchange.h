@@ -1,4 +1,5 @@
-/** @file exchange.h  Redistributions: participants, transfers, and the table of methods. */
+/** @file exchange.h  Carries out redistributions: participants, transfers, and the table of
+ * methods. */
 #pragma once
 
 #include <mpi.h>
@@ -32,14 +33,16 @@ enum nereus_status nereus_exchange_reserve(const struct exchange *exchange, enum
                                            struct transfer **transfer, struct nereus_error *err);
 /** Pack and post; custom data have been packed. Waits for others only if the method must (creation
  * of a window), or if the exchange may block. */
-enum nereus_status nereus_exchange_start(struct transfer *transfer, struct nereus_waiting waiting,
+enum nereus_status nereus_exchange_start(struct transfer *transfer,
+                                         struct nereus_wait_mode wait_mode,
                                          struct nereus_error *err);
 /** Test whether this process' part is complete. Makes progress without waiting, and copies a
  * bounded amount of memory. Replicated values are left to finish. */
 enum nereus_status nereus_exchange_test(struct transfer *transfer, bool *done,
                                         struct nereus_error *err);
 /** Wait for this process' part, and for all processes if the method must (MPI_Win_free). */
-enum nereus_status nereus_exchange_finish(struct transfer *transfer, struct nereus_waiting waiting,
+enum nereus_status nereus_exchange_finish(struct transfer *transfer,
+                                          struct nereus_wait_mode wait_mode,
                                           struct nereus_error *err);
 /** Free a transfer, also if it was never started or has failed. NULL: nothing. Sets *transfer to
  * NULL. */
@@ -71,7 +74,7 @@ struct transfer {
     /** buffers of packed loads, as large as the largest */
     unsigned char *send_buffer, *receive_buffer;
     MPI_Request *requests;
-    struct own_copy own;
+    struct own_copy own_copy;
     bool own_copied;
     int64_t copies_left_bytes; /**< budget of the present test */
     unsigned char *replicated; /**< buffer: all small values, or a piece of a large one */
@@ -88,7 +91,7 @@ struct exchange_method {
      * after a failure. Local. */
     enum nereus_status (*reserve)(struct transfer *transfer, struct nereus_error *err);
     /** Optional: called before the first load begins. Collective. */
-    enum nereus_status (*open)(struct transfer *transfer, struct nereus_waiting waiting,
+    enum nereus_status (*open)(struct transfer *transfer, struct nereus_wait_mode wait_mode,
                                struct nereus_error *err);
     /** Post a load's requests into load->requests (initially null). */
     enum nereus_status (*begin)(struct transfer *transfer, struct load *load,
@@ -100,7 +103,7 @@ struct exchange_method {
     /** Optional: all loads are complete here; further steps, called until *done. */
     enum nereus_status (*settle)(struct transfer *transfer, bool *done, struct nereus_error *err);
     /** Optional: called after the last load. Collective. */
-    enum nereus_status (*close)(struct transfer *transfer, struct nereus_waiting waiting,
+    enum nereus_status (*close)(struct transfer *transfer, struct nereus_wait_mode wait_mode,
                                 struct nereus_error *err);
     /** Optional: free the memory of `reserve`. */
     void (*free)(struct transfer *transfer);
@@ -125,5 +128,6 @@ enum nereus_status nereus_exchange_begin_messages(struct transfer *transfer, str
 enum nereus_status nereus_replicated_reserve(struct transfer *transfer, struct nereus_error *err);
 /** Broadcast the replicated values from rank 0 of the sources to targets that lack them. Collective
  * over exchange->comm. */
-enum nereus_status nereus_replicated_move(struct transfer *transfer, struct nereus_waiting waiting,
+enum nereus_status nereus_replicated_move(struct transfer *transfer,
+                                          struct nereus_wait_mode wait_mode,
                                           struct nereus_error *err);

@@ -1,8 +1,8 @@
 /**
  * @file exchange_coll.c
- * Collective: one alltoallv per load over the communicator that holds sources and targets
- * (Martín-Álvarez et al. (2023), algorithm 2); blocking if the application is stopped meanwhile,
- * else MPI_Ialltoallv.
+ * Moves data collectively: one alltoallv per load over the communicator that holds sources and
+ * targets (Martín-Álvarez et al. (2023), algorithm 2); blocking if the application is stopped
+ * meanwhile, else MPI_Ialltoallv.
  *
  * In MPICH an alltoallv on an intra-communicator is a set of scattered isend/irecv. Between two
  * groups it is a pairwise exchange, so messages move the data there (exchange.c). Its arrays of
@@ -33,10 +33,10 @@ struct state {
  * one if calls block. */
 static int64_t find_row(const struct transfer *transfer, const struct load *load)
 {
-    const int64_t at = load - transfer->loads;
+    const int64_t index = load - transfer->loads;
     if (transfer->exchange.blocks)
         return 0;
-    return at < transfer->direct_count ? at : transfer->direct_count;
+    return index < transfer->direct_count ? index : transfer->direct_count;
 }
 
 static enum nereus_status reserve_counts(struct transfer *transfer, struct nereus_error *err)

@@ -1,7 +1,8 @@
 /**
  * @file exchange_p2p.c
- * Point to point: every receive is posted, then every send, then the process waits for all of them
- * (Martín-Álvarez et al. (2023), algorithm 1). No sizes are sent: both sides compute them.
+ * Moves data point to point: every receive is posted, then every send, then the process waits for
+ * all of them (Martín-Álvarez et al. (2023), algorithm 1). No sizes are sent: both sides compute
+ * them.
  *
  * Cost per rank: messages x alpha + bytes x beta of the pair class. Slower than the collective if
  * each process has very many peers.

@@ -1,7 +1,7 @@
 /**
  * @file exchange_replicated.c
- * Replicated values: rank 0 of the sources broadcasts the small ones together and the large ones
- * one by one.
+ * Moves replicated values: rank 0 of the sources broadcasts the small ones together and the large
+ * ones one by one.
  */
 
 #include "exchange.h"
@@ -73,7 +73,8 @@ enum nereus_status nereus_replicated_reserve(struct transfer *transfer, struct n
 /* @param blocks  the same in all processes, as all must make the same call */
 static enum nereus_status broadcast_bytes(const struct exchange *exchange, bool blocks,
                                           unsigned char *memory, int64_t bytes,
-                                          struct nereus_waiting waiting, struct nereus_error *err)
+                                          struct nereus_wait_mode wait_mode,
+                                          struct nereus_error *err)
 {
     const int root = find_root(exchange);
     MPI_Request received = MPI_REQUEST_NULL;
@@ -82,31 +83,32 @@ static enum nereus_status broadcast_bytes(const struct exchange *exchange, bool 
     else
         NEREUS_MPI(
             MPI_Ibcast_c(memory, (MPI_Count)bytes, MPI_BYTE, root, exchange->comm, &received), err);
-    return nereus_wait(&received, nereus_waiting_with(waiting, false), err);
+    return nereus_wait(&received, nereus_wait_mode_with(wait_mode, false), err);
 }
 
 /* Broadcast a large value in pieces, directly into next_part; a process that has the values already
  * receives into a small scratch buffer, as a source's values must survive a roll-back. */
 static enum nereus_status broadcast_large(const struct transfer *transfer, struct datum *datum,
-                                          struct nereus_waiting waiting, struct nereus_error *err)
+                                          struct nereus_wait_mode wait_mode,
+                                          struct nereus_error *err)
 {
     const struct exchange *exchange = &transfer->exchange;
     const int root = find_root(exchange);
     const int64_t bytes = count_value_bytes(datum);
     unsigned char *memory =
         exchange->parties.source == 0 ? nereus_datum_values(datum) : datum->next_part;
-    for (int64_t at = 0; at < bytes; at += PIECE_BYTES) {
-        const int piece = (int)(bytes - at < PIECE_BYTES ? bytes - at : PIECE_BYTES);
+    for (int64_t offset = 0; offset < bytes; offset += PIECE_BYTES) {
+        const int piece = (int)(bytes - offset < PIECE_BYTES ? bytes - offset : PIECE_BYTES);
         NEREUS_TRY(broadcast_bytes(exchange, exchange->blocks,
-                                   memory != NULL ? memory + at : transfer->replicated,
-                                   root == MPI_PROC_NULL ? 0 : piece, waiting, err));
+                                   memory != NULL ? memory + offset : transfer->replicated,
+                                   root == MPI_PROC_NULL ? 0 : piece, wait_mode, err));
     }
     return NEREUS_OK;
 }
 
 /* Copy all small values from the registry to the packed form, or back to the data whose values are
  * missing. */
-static void copy_small(struct registry *registry, unsigned char *packed, bool outward)
+static void copy_small(struct registry *registry, unsigned char *packed_bytes, bool outward)
 {
     for (int64_t i = 0; i < registry->count; i++) {
         struct datum *datum = &registry->data[i];
@@ -114,36 +116,38 @@ static void copy_small(struct registry *registry, unsigned char *packed, bool ou
         if (!is_small(datum) || bytes == 0)
             continue;
         if (outward)
-            memcpy(packed, nereus_datum_values(datum), (size_t)bytes);
+            memcpy(packed_bytes, nereus_datum_values(datum), (size_t)bytes);
         else if (datum->next_part != NULL)
-            memcpy(datum->next_part, packed, (size_t)bytes);
-        packed += bytes;
+            memcpy(datum->next_part, packed_bytes, (size_t)bytes);
+        packed_bytes += bytes;
     }
 }
 
 static enum nereus_status broadcast_small(const struct transfer *transfer, int64_t bytes,
-                                          struct nereus_waiting waiting, struct nereus_error *err)
+                                          struct nereus_wait_mode wait_mode,
+                                          struct nereus_error *err)
 {
     const struct exchange *exchange = &transfer->exchange;
     const bool is_root = exchange->parties.source == 0;
     if (is_root)
         copy_small(transfer->registry, transfer->replicated, true);
-    NEREUS_TRY(broadcast_bytes(exchange, false, transfer->replicated, bytes, waiting, err));
+    NEREUS_TRY(broadcast_bytes(exchange, false, transfer->replicated, bytes, wait_mode, err));
     if (!is_root)
         copy_small(transfer->registry, transfer->replicated, false);
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_replicated_move(struct transfer *transfer, struct nereus_waiting waiting,
+enum nereus_status nereus_replicated_move(struct transfer *transfer,
+                                          struct nereus_wait_mode wait_mode,
                                           struct nereus_error *err)
 {
     struct registry *registry = transfer->registry;
     const int64_t small = count_small_bytes(registry);
     if (!is_needed(transfer) || (small == 0 && !has_large(registry)))
         return NEREUS_OK;
-    NEREUS_TRY(nereus_sleeping_barrier(transfer->exchange.comm, waiting, err));
+    NEREUS_TRY(nereus_sleeping_barrier(transfer->exchange.comm, wait_mode, err));
     for (int64_t i = 0; i < registry->count; i++)
         if (is_replicated(&registry->data[i]) && !is_small(&registry->data[i]))
-            NEREUS_TRY(broadcast_large(transfer, &registry->data[i], waiting, err));
-    return small > 0 ? broadcast_small(transfer, small, waiting, err) : NEREUS_OK;
+            NEREUS_TRY(broadcast_large(transfer, &registry->data[i], wait_mode, err));
+    return small > 0 ? broadcast_small(transfer, small, wait_mode, err) : NEREUS_OK;
 }

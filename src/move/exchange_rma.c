@@ -1,8 +1,8 @@
 /**
  * @file exchange_rma.c
- * One-sided: a window over each source's old part, from which the targets get their data. Small
- * arrays are packed and sent: a window takes longer than their messages, and the buffer under a
- * window could not be reused before all targets have their data.
+ * Moves data one-sided: a window over each source's old part, from which the targets get their
+ * data. Small arrays are packed and sent: a window takes longer than their messages, and the buffer
+ * under a window could not be reused before all targets have their data.
  *
  * A window is created over an intra-communicator (MPI 4.1, 12.2.1), so the methods are merge and
  * baseline-intra. Only the source knows where a target's data begins in its window (that depends on
@@ -73,13 +73,13 @@ static enum nereus_status reserve_memory(struct transfer *transfer, struct nereu
     return NEREUS_OK;
 }
 
-static enum nereus_status open_window(struct transfer *transfer, struct nereus_waiting waiting,
+static enum nereus_status open_window(struct transfer *transfer, struct nereus_wait_mode wait_mode,
                                       struct nereus_error *err)
 {
     struct state *state = transfer->state;
     NEREUS_TRY(nereus_rendezvous_post(&state->rendezvous, transfer->exchange.comm, err));
-    return nereus_sleeping_barrier(transfer->exchange.comm,
-                                   nereus_waiting_with(waiting, !transfer->exchange.blocks), err);
+    return nereus_sleeping_barrier(
+        transfer->exchange.comm, nereus_wait_mode_with(wait_mode, !transfer->exchange.blocks), err);
 }
 
 /* Length of the prefix of a load that other processes get. */
@@ -180,13 +180,13 @@ static enum nereus_status notify_sources(struct transfer *transfer, bool *done,
     return nereus_rendezvous_test_all(&state->rendezvous, done, err);
 }
 
-static enum nereus_status close_window(struct transfer *transfer, struct nereus_waiting waiting,
+static enum nereus_status close_window(struct transfer *transfer, struct nereus_wait_mode wait_mode,
                                        struct nereus_error *err)
 {
     struct state *state = transfer->state;
     /* MPI_Win_free is collective: detect lost peers before it. */
-    if (waiting.backs_off || !transfer->exchange.blocks)
-        NEREUS_TRY(nereus_barrier(transfer->exchange.comm, waiting, err));
+    if (wait_mode.backs_off || !transfer->exchange.blocks)
+        NEREUS_TRY(nereus_barrier(transfer->exchange.comm, wait_mode, err));
     inject_death(transfer, NEREUS_FAULT_CLOSING);
     for (int64_t i = 0; i < transfer->direct_count; i++) {
         NEREUS_MPI(MPI_Win_unlock_all(state->windows[i]), err);

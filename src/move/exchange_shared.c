@@ -1,9 +1,9 @@
 /**
  * @file exchange_shared.c
- * Shared: a target on the same host as a source reads directly from the source's memory
- * (process_vm_readv). That is one copy, made by the target, without a handshake per message and
- * without work of the source. Between hosts, and if the system refuses (other users, ptrace_scope,
- * seccomp, another PID namespace), the transfer sends messages instead.
+ * Reads data in place: a target on the same host as a source reads directly from the
+ * source's memory (process_vm_readv). That is one copy, made by the target, without a handshake per
+ * message and without work of the source. Between hosts, and if the system refuses (other users,
+ * ptrace_scope, seccomp, another PID namespace), the transfer sends messages instead.
  *
  * Each source sends its targets its process id and the addresses of the data (rendezvous.h). The
  * target first reads a random number that the source has stored, to verify that it reads the right
@@ -31,9 +31,9 @@ enum { READ_AT_ONCE_BYTES = 8 * 1024 * 1024, READ_BYTES = 256 * 1024 * 1024 };
 
 /* Progress of a message, which the target reads, or which is sent if reading is refused. */
 struct message_progress {
-    bool begun;   /* posted as a message, or being read */
-    bool read;    /* the target reads it */
-    int64_t done; /* bytes read */
+    bool begun;         /* posted as a message, or being read */
+    bool read;          /* the target reads it */
+    int64_t read_bytes; /* bytes read */
 };
 
 struct state {
@@ -96,10 +96,10 @@ static enum nereus_status reserve_memory(struct transfer *transfer, struct nereu
     return NEREUS_OK;
 }
 
-static enum nereus_status open_segments(struct transfer *transfer, struct nereus_waiting waiting,
-                                        struct nereus_error *err)
+static enum nereus_status open_segments(struct transfer *transfer,
+                                        struct nereus_wait_mode wait_mode, struct nereus_error *err)
 {
-    (void)waiting;
+    (void)wait_mode;
     struct state *state = transfer->state;
     write_offers(transfer, state);
     return nereus_rendezvous_post(&state->rendezvous, transfer->exchange.comm, err);
@@ -178,18 +178,18 @@ static enum nereus_status read_next_piece(struct transfer *transfer, struct load
     const int64_t *words =
         get_address_words(&state->rendezvous, &state->rendezvous.sources, message->rank);
     const int64_t limit = transfer->exchange.blocks ? READ_BYTES : READ_AT_ONCE_BYTES,
-                  left = message->bytes - progress->done, piece = left < limit ? left : limit,
+                  left = message->bytes - progress->read_bytes, piece = left < limit ? left : limit,
                   now = piece < transfer->copies_left_bytes ? piece : transfer->copies_left_bytes;
     if (now == 0)
         return NEREUS_OK; /* in the next test */
     const int64_t got = read_process(
-        words[WORD_PROCESS], words[WORDS_BEFORE + (load - transfer->loads)] + progress->done,
-        load->schedule.receive_into + message->offset + progress->done, now);
+        words[WORD_PROCESS], words[WORDS_BEFORE + (load - transfer->loads)] + progress->read_bytes,
+        load->schedule.receive_into + message->offset + progress->read_bytes, now);
     if (got <= 0)
         return nereus_fail(err, NEREUS_ERR_STATE,
                            "the memory of a source cannot be read any more: %s",
                            got < 0 ? strerror(errno) : "it has ended");
-    progress->done += got;
+    progress->read_bytes += got;
     transfer->copies_left_bytes -= got;
     return NEREUS_OK;
 }
@@ -231,10 +231,10 @@ static enum nereus_status advance_load(struct transfer *transfer, struct load *l
             NEREUS_TRY(i < receives ? begin_receive(transfer, load, i, progress, err)
                                     : begin_send(transfer, load, i - receives, progress, err));
         if (i < receives && progress->read &&
-            progress->done < load->schedule.receives.messages[i].bytes)
+            progress->read_bytes < load->schedule.receives.messages[i].bytes)
             NEREUS_TRY(read_next_piece(transfer, load, i, progress, err));
         const bool whole =
-            i >= receives || progress->done == load->schedule.receives.messages[i].bytes;
+            i >= receives || progress->read_bytes == load->schedule.receives.messages[i].bytes;
         *done = *done && (progress->read ? whole : had_begun);
     }
     return NEREUS_OK;

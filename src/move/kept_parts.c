@@ -1,7 +1,7 @@
 /**
  * @file kept_parts.c
- * A list of at most KEPT_MAX parts; if it is full the oldest part is freed; a request gets the
- * smallest part that is large enough.
+ * Keeps a list of at most KEPT_MAX parts; if it is full the oldest part is freed; a request gets
+ * the smallest part that is large enough.
  */
 #include "kept_parts.h"
 
@@ -20,12 +20,12 @@ static int count;
 static size_t all_bytes;
 
 /* Remove an entry; the caller owns its memory. */
-static void *remove_entry(int at)
+static void *remove_entry(int index)
 {
-    void *part = kept[at].part;
-    all_bytes -= kept[at].bytes;
+    void *part = kept[index].part;
+    all_bytes -= kept[index].bytes;
     count--;
-    for (int i = at; i < count; i++)
+    for (int i = index; i < count; i++)
         kept[i] = kept[i + 1];
     return part;
 }

@@ -1,6 +1,6 @@
 /**
  * @file kept_parts.h
- * Cache of replaced parts for later changes of size: their pages have been touched already, and the
+ * Caches replaced parts for later changes of size: their pages have been touched already, and the
  * first touch is most of the cost of new memory. At most NEREUS_KEEP_BUFFERS bytes
  * (util/process_settings.h). Not thread-safe: only the thread that carries out the change calls it.
  */

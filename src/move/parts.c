@@ -1,7 +1,7 @@
 /**
  * @file parts.c
- * Allocation in two ways: from kept parts and malloc, or, with NEREUS_CHECK=1, as a mapping with
- * protected pages on both sides.
+ * Allocates parts in two ways: from kept parts and malloc, or, with NEREUS_CHECK=1, as a mapping
+ * with protected pages on both sides.
  */
 #include "parts.h"
 
@@ -75,14 +75,15 @@ static void record_live_part(const char *was, char *is)
 
 /* ---- accesses to protected memory ------------------------------------------------------------ */
 
-static const char *describe_address(const char *at)
+static const char *describe_address(const char *position)
 {
     for (size_t i = 0; i < RETIRED_MAX; i++)
-        if (retired[i].bytes > 0 && at >= retired[i].start &&
-            at < retired[i].start + retired[i].bytes)
+        if (retired[i].bytes > 0 && position >= retired[i].start &&
+            position < retired[i].start + retired[i].bytes)
             return retired[i].sentence;
     for (size_t i = 0; i < LIVE_MAX; i++)
-        if (live[i] != NULL && at >= live[i] && at < live[i] + get_heading(live[i])->bytes)
+        if (live[i] != NULL && position >= live[i] &&
+            position < live[i] + get_heading(live[i])->bytes)
             return get_heading(live[i])->sentence;
     return NULL;
 }

@@ -1,8 +1,8 @@
 /**
  * @file parts.h
- * Memory of the parts of registered data. With NEREUS_CHECK=1 each part has its own pages between
- * protected ones, and a part that a reconfiguration has replaced is protected instead of freed: an
- * access is reported, and raises the signal SIGSEGV.
+ * Allocates the memory of the parts of registered data. With NEREUS_CHECK=1 each part has its own
+ * pages between protected ones, and a part that a reconfiguration has replaced is protected instead
+ * of freed: an access is reported, and raises the signal SIGSEGV.
  */
 #pragma once
 

@@ -1,6 +1,6 @@
 /**
  * @file rank_map.c
- * A step function from numbers to ranks, as whole ranges of ranks are left out.
+ * Maps by a step function from numbers to ranks, as whole ranges of ranks are left out.
  */
 #include "rank_map.h"
 
@@ -27,13 +27,13 @@ enum nereus_status nereus_rank_map_without(const struct nereus_leavers *leavers,
     int64_t passed = 0;
     const enum nereus_status status = reserve_ranges(count, map, err);
     for (int64_t i = 0; i < count && status == NEREUS_OK; i++) {
-        const int64_t at = leavers[i].first - passed;
+        const int64_t offset = leavers[i].first - passed;
         passed += leavers[i].count;
         /* merge adjacent ranges */
-        if (map->count > 0 && map->steps[map->count - 1].at == at)
+        if (map->count > 0 && map->steps[map->count - 1].first_number == offset)
             map->steps[map->count - 1].shift = passed;
         else
-            map->steps[map->count++] = (struct rank_step){at, passed};
+            map->steps[map->count++] = (struct rank_step){offset, passed};
     }
     return status;
 }
@@ -44,7 +44,7 @@ int64_t nereus_rank_map_rank(const struct rank_map *map, int64_t number)
             high = map->count; /* invariant: steps below `low` begin at or before the number */
     while (low < high) {
         const int64_t middle = low + (high - low) / 2;
-        if (map->steps[middle].at <= number)
+        if (map->steps[middle].first_number <= number)
             low = middle + 1;
         else
             high = middle;

@@ -4,15 +4,15 @@
 #include "model/util/base.h"
 #include "nereus/request.h"
 
-/** Numbers from `at` to the next step have rank number + shift. */
+/** Numbers from `first_number` to the next step have rank number + shift. */
 struct rank_step {
-    int64_t at, shift;
+    int64_t first_number, shift;
 };
 
 /** Zeroed: the identity. Its size is proportional to the plan's list of leaving ranges, not to the
  * number of processes. */
 struct rank_map {
-    struct rank_step *steps; /**< sorted by `at`; owned */
+    struct rank_step *steps; /**< sorted by `first_number`; owned */
     int64_t count;
 };
 

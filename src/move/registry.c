@@ -14,7 +14,7 @@ static bool is_count_in_bytes(const struct nereus_data_entry *entry)
     return entry->shape == NEREUS_CUSTOM || entry->placement == NEREUS_MOVED_BY_APPLICATION;
 }
 
-void nereus_entry_print(const struct nereus_data_entry *entry, char *text, size_t size)
+void nereus_entry_format(const struct nereus_data_entry *entry, char *text, size_t size)
 {
     static const char *const forms[] = {[NEREUS_ARRAY] = "array",
                                         [NEREUS_BY_ROWS] = "matrix by rows",
@@ -26,10 +26,11 @@ void nereus_entry_print(const struct nereus_data_entry *entry, char *text, size_
                                         [NEREUS_CUSTOM] = "custom datum",
                                         [NEREUS_FIELD] = "field of a grid"};
     char across[48] = "";
-    if (entry->across > 0)
-        snprintf(across, sizeof across, " x %lld", (long long)entry->across);
-    const int64_t one =
-        entry->shape == NEREUS_BY_ROWS || entry->shape == NEREUS_BY_COLUMNS ? entry->across : 1;
+    if (entry->undistributed > 0)
+        snprintf(across, sizeof across, " x %lld", (long long)entry->undistributed);
+    const int64_t one = entry->shape == NEREUS_BY_ROWS || entry->shape == NEREUS_BY_COLUMNS
+                            ? entry->undistributed
+                            : 1;
     snprintf(text, size, "a %s %s of %lld%s elements of %lld bytes",
              entry->kind == NEREUS_CONSTANT ? "constant" : "variable",
              entry->placement == NEREUS_REPLICATED ? "replicated list" : forms[entry->shape],
@@ -37,16 +38,16 @@ void nereus_entry_print(const struct nereus_data_entry *entry, char *text, size_
              (long long)(entry->element_bytes / (one > 0 ? one : 1)));
 }
 
-uint64_t nereus_entry_hash(const struct nereus_data_entry *entry, uint64_t before)
+uint64_t nereus_entry_hash(const struct nereus_data_entry *entry, uint64_t previous_hash)
 {
-    const int64_t numbers[] = {(int64_t)(before >> 1),
+    const int64_t numbers[] = {(int64_t)(previous_hash >> 1),
                                entry->element_bytes,
                                is_count_in_bytes(entry) ? 0 : entry->count,
                                entry->kind,
                                entry->placement,
                                (int64_t)nereus_hash(entry->name, strlen(entry->name)),
                                entry->shape,
-                               entry->across,
+                               entry->undistributed,
                                entry->partition};
     return nereus_hash(numbers, sizeof numbers);
 }
@@ -81,8 +82,8 @@ static enum nereus_status check_entry(const struct nereus_data_entry *own,
     char own_text[120], recorded_text[120];
     if (nereus_entry_hash(own, 0) == nereus_entry_hash(recorded, 0))
         return NEREUS_OK;
-    nereus_entry_print(own, own_text, sizeof own_text);
-    nereus_entry_print(recorded, recorded_text, sizeof recorded_text);
+    nereus_entry_format(own, own_text, sizeof own_text);
+    nereus_entry_format(recorded, recorded_text, sizeof recorded_text);
     return nereus_fail(err, NEREUS_ERR_MISMATCH,
                        "a datum is '%s', %s, here, and '%s', %s, in other processes", own->name,
                        own_text, recorded->name, recorded_text);
@@ -165,12 +166,14 @@ static enum nereus_status prepare_datum(const struct registry *registry, struct 
                                         int64_t processes, int64_t rank, struct nereus_error *err)
 {
     nereus_part_free(datum->next_part);
-    const struct nereus_partition *after = nereus_datum_after(registry, datum);
-    datum->next_range = after == NULL ? nereus_block(datum->entry.count, processes, rank)
-                                      : nereus_partition_range(after, rank);
-    datum->next_place = after == NULL ? rank : nereus_partition_place_of(after, rank);
+    const struct nereus_partition *new_partition = nereus_datum_after(registry, datum);
+    datum->next_range = new_partition == NULL ? nereus_block(datum->entry.count, processes, rank)
+                                              : nereus_partition_range(new_partition, rank);
+    datum->next_place =
+        new_partition == NULL ? rank : nereus_partition_place_of(new_partition, rank);
     enum nereus_status status = allocate_next_part(
-        datum, count_bytes_in_range(datum, after, datum->next_range, datum->next_place), rank, err);
+        datum, count_bytes_in_range(datum, new_partition, datum->next_range, datum->next_place),
+        rank, err);
     if (status == NEREUS_OK && datum->entry.shape == NEREUS_CUSTOM)
         status = nereus_custom_list_pieces(registry, datum, rank, err);
     return status;
@@ -320,7 +323,7 @@ void nereus_registry_fini(struct registry *registry)
     nereus_registry_release(registry);
     nereus_kept_parts_free();
     for (int64_t i = 0; i < registry->space_count; i++)
-        nereus_partition_fini(&registry->spaces[i].now);
+        nereus_partition_fini(&registry->spaces[i].partition);
     free(registry->spaces);
     free(registry->data);
     memset(registry, 0, sizeof *registry);

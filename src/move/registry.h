@@ -1,4 +1,4 @@
-/** @file registry.h  The registered data of a process. */
+/** @file registry.h  Stores the registered data of a process. */
 #pragma once
 
 #include "model/partition/box.h"
@@ -58,8 +58,10 @@ struct index_space {
     int64_t weights; /**< see struct nereus_data_partition */
     int64_t (*weigh)(void *user, int64_t first, int64_t count, int64_t *weights);
     void *user;
-    struct nereus_partition now, next; /**< next: during a reconfiguration, else of 0 processes */
-    struct nereus_grid written; /**< grid: the process grid that wrote the checkpoint being read */
+    struct nereus_partition partition;
+    struct nereus_partition next_partition; /**< of 0 processes, except during a reconfiguration */
+    struct nereus_grid
+        written_grid; /**< grid: the process grid that wrote the checkpoint being read */
 };
 
 /** All registered data of a process, with their partitions. */
@@ -74,7 +76,7 @@ struct registry {
 };
 
 /** "a constant array of 100 elements of 8 bytes": at most 119 characters. */
-void nereus_entry_print(const struct nereus_data_entry *entry, char *text, size_t size);
+void nereus_entry_format(const struct nereus_data_entry *entry, char *text, size_t size);
 /** Is there data that the application moves itself? It is the first entry. */
 static inline bool nereus_registry_has_mover(const struct registry *registry)
 {
@@ -83,8 +85,8 @@ static inline bool nereus_registry_has_mover(const struct registry *registry)
 /** Hash of an entry as registered, for comparison between processes. Bytes of custom data, and of
  * data that the application moves, are left out: they are queried for each reconfiguration, and may
  * differ between processes after a failed one.
- * @param before  hash of the entries before it */
-uint64_t nereus_entry_hash(const struct nereus_data_entry *entry, uint64_t before);
+ * @param previous_hash  hash of the entries before it */
+uint64_t nereus_entry_hash(const struct nereus_data_entry *entry, uint64_t previous_hash);
 /** Index of the entry with this name; -1: none. */
 int64_t nereus_registry_find(const struct registry *registry, const char *name);
 /** Append an entry, unclaimed and without memory. */
@@ -114,9 +116,10 @@ enum nereus_status nereus_registry_prepare(struct registry *registry, int64_t pr
 void nereus_registry_commit(struct registry *registry, int rank, int64_t point);
 /** Replace the application's registered data by those of a checkpoint, which were read into the
  * unclaimed `registry`: same data numbers, other parts and values.
- * @param[in,out] before  the application's registry; afterwards without parts, freed by the caller
+ * @param[in,out] old_registry  the application's registry; afterwards without parts, freed by the
+ * caller
  * @return NEREUS_ERR_MISMATCH: the checkpoint has other data; or the status of `unpack` */
-enum nereus_status nereus_registry_renew(struct registry *registry, struct registry *before,
+enum nereus_status nereus_registry_renew(struct registry *registry, struct registry *old_registry,
                                          int rank, int64_t point, struct nereus_error *err);
 /** Drop the new parts. */
 void nereus_registry_roll_back(struct registry *registry);
@@ -144,7 +147,7 @@ const struct nereus_partition *nereus_datum_after(const struct registry *registr
 /** Elements of a rank. processes: used for a datum without a space. */
 struct nereus_range nereus_datum_range(const struct registry *registry, const struct datum *datum,
                                        int64_t processes, int64_t rank);
-/** The box of a field in memory: the old part of `before`, or the new one of `after`. */
+/** The box of a field in memory: the old part of `old_ranges`, or the new one of `new_ranges`. */
 struct box nereus_datum_box(const struct registry *registry, const struct datum *datum, bool next);
 /** Set range and place of a rank's part; the part itself is the caller's. */
 void nereus_datum_locate(const struct registry *registry, struct datum *datum, int64_t processes,

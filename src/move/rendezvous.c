@@ -1,7 +1,7 @@
 /**
  * @file rendezvous.c
- * Messages and acknowledgements in buffers that stay allocated, one pair for each peer, reserved
- * before any process waits.
+ * Exchanges messages and acknowledgements in buffers that stay allocated, one pair for each peer,
+ * reserved before any process waits.
  */
 #include "rendezvous.h"
 
@@ -20,7 +20,7 @@ static int compare_ranks(const void *a, const void *b)
  * @return their number; `ranks` must have room for all messages */
 static int64_t collect_ranks(const struct transfer *transfer, bool outward, int64_t *ranks)
 {
-    int64_t count = 0, kept = 0;
+    int64_t count = 0, kept_count = 0;
     for (int64_t i = 0; i < transfer->load_count; i++) {
         const struct message_schedule *t = &transfer->loads[i].schedule;
         const struct message_list *list = outward ? &t->sends : &t->receives;
@@ -29,9 +29,9 @@ static int64_t collect_ranks(const struct transfer *transfer, bool outward, int6
     }
     qsort(ranks, (size_t)count, sizeof *ranks, compare_ranks);
     for (int64_t i = 0; i < count; i++)
-        if (i == 0 || ranks[i] != ranks[kept - 1])
-            ranks[kept++] = ranks[i];
-    return kept;
+        if (i == 0 || ranks[i] != ranks[kept_count - 1])
+            ranks[kept_count++] = ranks[i];
+    return kept_count;
 }
 
 static int64_t count_messages(const struct transfer *transfer, bool outward)
@@ -103,9 +103,9 @@ int64_t nereus_rendezvous_find(const struct rendezvous_peers *rendezvous_peers, 
 }
 
 int64_t *nereus_rendezvous_message(const struct rendezvous *rendezvous,
-                                   const struct rendezvous_peers *rendezvous_peers, int64_t at)
+                                   const struct rendezvous_peers *rendezvous_peers, int64_t index)
 {
-    return rendezvous_peers->rendezvous + at * rendezvous->words;
+    return rendezvous_peers->rendezvous + index * rendezvous->words;
 }
 
 enum nereus_status nereus_rendezvous_post(struct rendezvous *rendezvous, MPI_Comm comm,

@@ -1,7 +1,7 @@
 /**
  * @file rendezvous.h
- * Rendezvous: the message in which a source tells a target where its data lies, so that the target
- * can fetch it, and the target's acknowledgement.
+ * Exchanges rendezvous: the message in which a source tells a target where its data lies, so that
+ * the target can fetch it, and the target's acknowledgement.
  */
 #pragma once
 
@@ -35,7 +35,7 @@ void nereus_rendezvous_free(struct transfer *transfer);
 int64_t nereus_rendezvous_find(const struct rendezvous_peers *rendezvous_peers, int64_t rank);
 /** The message from or to that peer. */
 int64_t *nereus_rendezvous_message(const struct rendezvous *rendezvous,
-                                   const struct rendezvous_peers *rendezvous_peers, int64_t at);
+                                   const struct rendezvous_peers *rendezvous_peers, int64_t index);
 /** Post all sends of written messages, and all receives of messages and acknowledgements. */
 enum nereus_status nereus_rendezvous_post(struct rendezvous *rendezvous, MPI_Comm comm,
                                           struct nereus_error *err);

@@ -1,7 +1,7 @@
 /**
  * @file schedule.c
- * Message schedules: which arrays form a batch, and which bytes each process sends to each other
- * one.
+ * Makes message schedules: which arrays form a batch, and which bytes each process sends to each
+ * other one.
  *
  * An array whose parts are large moves directly from its memory. Small arrays are packed, as many
  * as fit a bounded buffer, so that two hundred small arrays need only a few messages. A field of a
@@ -27,20 +27,21 @@ bool nereus_is_selected(const struct datum *datum, enum data_selection selection
 static int64_t find_largest_part_bytes(const struct registry *registry, const struct datum *datum,
                                        const struct parties *parties)
 {
-    const struct nereus_partition *before = nereus_datum_before(registry, datum),
-                                  *after = nereus_datum_after(registry, datum);
+    const struct nereus_partition *old_partition = nereus_datum_before(registry, datum),
+                                  *new_partition = nereus_datum_after(registry, datum);
     const int64_t fewest = parties->ns < parties->nt ? parties->ns : parties->nt;
-    const int64_t elements = before == NULL ? datum->entry.count / fewest + 1
-                                            : nereus_max(nereus_partition_largest(before),
-                                                         nereus_partition_largest(after));
+    const int64_t elements = old_partition == NULL
+                                 ? datum->entry.count / fewest + 1
+                                 : nereus_max(nereus_partition_largest(old_partition),
+                                              nereus_partition_largest(new_partition));
     return elements * datum->entry.element_bytes;
 }
 
 static bool is_in_rank_order(const struct registry *registry, const struct datum *datum)
 {
-    const struct nereus_partition *before = nereus_datum_before(registry, datum),
-                                  *after = nereus_datum_after(registry, datum);
-    return before == NULL || (before->order == NULL && after->order == NULL);
+    const struct nereus_partition *old_partition = nereus_datum_before(registry, datum),
+                                  *new_partition = nereus_datum_after(registry, datum);
+    return old_partition == NULL || (old_partition->order == NULL && new_partition->order == NULL);
 }
 
 /* A packed message holds data of all arrays for the process at one position, which must be the same
@@ -81,7 +82,7 @@ bool nereus_batch_next(const struct registry *registry, const struct parties *pa
 /* One direction of one process: its range of every array, and the other side. */
 struct side {
     bool sending;
-    int64_t others;               /* processes of the other side */
+    int64_t other_count;          /* processes of the other side */
     int64_t self;                 /* this process' number on the other side; -1: not a member */
     const struct rank_map *ranks; /* ranks of the other side */
 };
@@ -107,7 +108,8 @@ static struct nereus_partition get_partition_of_others(const struct registry *re
 {
     const struct nereus_partition *partition =
         side.sending ? nereus_datum_after(registry, datum) : nereus_datum_before(registry, datum);
-    return partition == NULL ? nereus_partition_block(datum->entry.count, side.others) : *partition;
+    return partition == NULL ? nereus_partition_block(datum->entry.count, side.other_count)
+                             : *partition;
 }
 
 static struct nereus_range find_overlap(const struct registry *registry, const struct datum *datum,
@@ -133,10 +135,10 @@ static int64_t count_shared(const struct registry *registry, const struct datum 
 {
     if (datum->entry.shape != NEREUS_FIELD)
         return find_overlap(registry, datum, side, peer).count;
-    const struct box own = nereus_datum_box(registry, datum, !side.sending);
+    const struct box own_box = nereus_datum_box(registry, datum, !side.sending);
     int64_t place;
-    const struct nereus_grid *other = find_other_grid(registry, datum, side, peer, &place);
-    return nereus_grid_overlap(own.grid, own.place, other, place);
+    const struct nereus_grid *other_grid = find_other_grid(registry, datum, side, peer, &place);
+    return nereus_grid_overlap(own_box.grid, own_box.place, other_grid, place);
 }
 
 static struct nereus_range find_peers(const struct registry *registry, const struct datum *datum,
@@ -145,15 +147,15 @@ static struct nereus_range find_peers(const struct registry *registry, const str
     const struct nereus_partition others = get_partition_of_others(registry, datum, side);
     if (datum->entry.shape != NEREUS_FIELD)
         return nereus_partition_peers(&others, get_own_range(datum, side));
-    const struct box own = nereus_datum_box(registry, datum, !side.sending);
-    return nereus_grid_peers(own.grid, own.place, &others.grid);
+    const struct box own_box = nereus_datum_box(registry, datum, !side.sending);
+    return nereus_grid_peers(own_box.grid, own_box.place, &others.grid);
 }
 
 /* Range of positions of the peers over all arrays of a batch. */
 static struct nereus_range find_batch_peers(const struct registry *registry,
                                             const struct batch *batch, struct side side)
 {
-    struct nereus_range all = {0, 0};
+    struct nereus_range all_peers = {0, 0};
     for (int64_t i = batch->first; i < batch->first + batch->count; i++) {
         const struct datum *datum = &registry->data[i];
         if (!is_selected_array(datum, batch->selection))
@@ -161,13 +163,15 @@ static struct nereus_range find_batch_peers(const struct registry *registry,
         const struct nereus_range peers = find_peers(registry, datum, side);
         if (peers.count == 0)
             continue;
-        const int64_t end = all.count == 0 || peers.first + peers.count > all.first + all.count
-                                ? peers.first + peers.count
-                                : all.first + all.count;
-        all.first = all.count == 0 || peers.first < all.first ? peers.first : all.first;
-        all.count = end - all.first;
+        const int64_t end =
+            all_peers.count == 0 || peers.first + peers.count > all_peers.first + all_peers.count
+                ? peers.first + peers.count
+                : all_peers.first + all_peers.count;
+        all_peers.first =
+            all_peers.count == 0 || peers.first < all_peers.first ? peers.first : all_peers.first;
+        all_peers.count = end - all_peers.first;
     }
-    return all;
+    return all_peers;
 }
 
 static int64_t count_exchanged_bytes(const struct registry *registry, const struct batch *batch,
@@ -250,11 +254,12 @@ static int64_t copy_range(const struct registry *registry, const struct datum *d
 static int64_t copy_box(const struct registry *registry, const struct datum *datum,
                         struct side side, int64_t peer, unsigned char *buffer)
 {
-    const struct box own = nereus_datum_box(registry, datum, !side.sending);
+    const struct box own_box = nereus_datum_box(registry, datum, !side.sending);
     int64_t place;
-    const struct nereus_grid *other = find_other_grid(registry, datum, side, peer, &place);
-    return side.sending ? nereus_box_pack(&own, other, place, datum->entry.element_bytes, buffer)
-                        : nereus_box_unpack(&own, other, place, datum->entry.element_bytes, buffer);
+    const struct nereus_grid *other_grid = find_other_grid(registry, datum, side, peer, &place);
+    return side.sending
+               ? nereus_box_pack(&own_box, other_grid, place, datum->entry.element_bytes, buffer)
+               : nereus_box_unpack(&own_box, other_grid, place, datum->entry.element_bytes, buffer);
 }
 
 /* Copy the messages of one side between arrays and buffer. */
@@ -263,15 +268,15 @@ static void copy_packed(const struct registry *registry, const struct batch *bat
 {
     const struct message_list *list = side.sending ? &schedule->sends : &schedule->receives;
     for (int64_t m = 0; batch->packed && m < list->count; m++) {
-        unsigned char *at = (side.sending ? schedule->send_from : schedule->receive_into) +
-                            list->messages[m].offset;
+        unsigned char *position = (side.sending ? schedule->send_from : schedule->receive_into) +
+                                  list->messages[m].offset;
         for (int64_t i = batch->first; i < batch->first + batch->count; i++) {
             const struct datum *datum = &registry->data[i];
             if (!is_selected_array(datum, batch->selection))
                 continue;
-            at += datum->entry.shape == NEREUS_FIELD
-                      ? copy_box(registry, datum, side, list->messages[m].peer, at)
-                      : copy_range(registry, datum, side, list->messages[m].peer, at);
+            position += datum->entry.shape == NEREUS_FIELD
+                            ? copy_box(registry, datum, side, list->messages[m].peer, position)
+                            : copy_range(registry, datum, side, list->messages[m].peer, position);
         }
     }
 }
@@ -316,37 +321,39 @@ static struct kept find_kept_elements(const struct datum *datum)
 /* Copy at most `limit_bytes` of one array, after at->bytes or at->slice.
  * @return the bytes copied; *all: nothing is left */
 static int64_t copy_kept_elements(const struct registry *registry, const struct datum *datum,
-                                  int64_t limit_bytes, struct own_copy *at, bool *all)
+                                  int64_t limit_bytes, struct own_copy *progress, bool *all)
 {
     int64_t now = 0;
     if (datum->entry.shape == NEREUS_FIELD) {
         const struct box from = nereus_datum_box(registry, datum, false),
                          to = nereus_datum_box(registry, datum, true);
-        *all =
-            nereus_box_copy(&from, &to, datum->entry.element_bytes, limit_bytes, &at->slice, &now);
+        *all = nereus_box_copy(&from, &to, datum->entry.element_bytes, limit_bytes,
+                               &progress->slice, &now);
         return now;
     }
     const struct kept kept = find_kept_elements(datum);
-    const int64_t left = kept.bytes - at->bytes;
+    const int64_t left = kept.bytes - progress->bytes;
     now = nereus_min(left, limit_bytes);
     if (now > 0)
-        memcpy(kept.to + at->bytes, kept.from + at->bytes, (size_t)now);
-    at->bytes += now;
+        memcpy(kept.to + progress->bytes, kept.from + progress->bytes, (size_t)now);
+    progress->bytes += now;
     *all = now == left;
     return now;
 }
 
 bool nereus_copy_own(const struct registry *registry, const struct parties *parties,
-                     enum data_selection selection, int64_t limit_bytes, struct own_copy *at)
+                     enum data_selection selection, int64_t limit_bytes, struct own_copy *progress)
 {
     if (parties->source < 0 || parties->target < 0)
         return true;
-    for (; at->datum < registry->count; at->datum++, at->bytes = at->slice = 0) {
-        const struct datum *datum = &registry->data[at->datum];
+    for (; progress->datum < registry->count;
+         progress->datum++, progress->bytes = progress->slice = 0) {
+        const struct datum *datum = &registry->data[progress->datum];
         bool all;
         if (!is_selected_array(datum, selection))
             continue;
-        limit_bytes -= copy_kept_elements(registry, datum, nereus_max(0, limit_bytes), at, &all);
+        limit_bytes -=
+            copy_kept_elements(registry, datum, nereus_max(0, limit_bytes), progress, &all);
         if (!all)
             return false;
     }

@@ -1,7 +1,7 @@
 /**
  * @file schedule.h
- * Message schedules: the sends and receives of a process, computed from the partitions before and
- * after. No MPI.
+ * Makes message schedules: the sends and receives of a process, computed from the partitions before
+ * and after. No MPI.
  */
 #pragma once
 
@@ -87,4 +87,4 @@ struct own_copy {
 /** Copy at most this many bytes.
  * @return true: complete */
 bool nereus_copy_own(const struct registry *registry, const struct parties *parties,
-                     enum data_selection selection, int64_t limit_bytes, struct own_copy *at);
+                     enum data_selection selection, int64_t limit_bytes, struct own_copy *progress);

@@ -1,4 +1,4 @@
-/** @file fortran_probe.c  The C side of fortran_probe.f90. */
+/** @file fortran_probe.c  Has the C functions that fortran_probe.f90 calls. */
 #include <mpi.h>
 #include <stdio.h>
 

@@ -1,10 +1,10 @@
 /**
  * @file large_counts.h
- * MPI 4's calls with large counts, for an MPI of version 3 (Open MPI 5.0): static functions with
- * the same names, for those that Nereus uses. Exception: MPI_Alltoallv_c, which src/move/exchange.c
- * replaces by messages. With MPI 4 this header only includes mpi.h. A count above INT_MAX becomes
- * one element of a derived type. Reductions, which have no operation for derived types, and
- * broadcasts are split into pieces.
+ * Provides MPI 4's calls with large counts, for an MPI of version 3 (Open MPI 5.0): static
+ * functions with the same names, for those that Nereus uses. Exception: MPI_Alltoallv_c, which
+ * src/move/exchange.c replaces by messages. With MPI 4 this header only includes mpi.h. A count
+ * above INT_MAX becomes one element of a derived type. Reductions, which have no operation for
+ * derived types, and broadcasts are split into pieces.
  */
 #pragma once
 
@@ -129,10 +129,10 @@ NEREUS_MAYBE_UNUSED int MPI_Bcast_c(void *data, MPI_Count count, MPI_Datatype ty
 {
     MPI_Aint lower, extent;
     int code = MPI_Type_get_extent(type, &lower, &extent);
-    for (char *at = data; code == MPI_SUCCESS && count > 0;) {
+    for (char *position = data; code == MPI_SUCCESS && count > 0;) {
         const int piece = nereus_large_piece(count);
-        code = MPI_Bcast(at, piece, type, root, comm);
-        at += (size_t)piece * (size_t)extent;
+        code = MPI_Bcast(position, piece, type, root, comm);
+        position += (size_t)piece * (size_t)extent;
         count -= piece;
     }
     return code;
@@ -151,10 +151,10 @@ NEREUS_MAYBE_UNUSED int MPI_Allreduce_c(const void *in_place, void *data, MPI_Co
 {
     MPI_Aint lower, extent;
     int code = MPI_Type_get_extent(type, &lower, &extent);
-    for (char *at = data; code == MPI_SUCCESS && count > 0;) {
+    for (char *position = data; code == MPI_SUCCESS && count > 0;) {
         const int piece = nereus_large_piece(count);
-        code = MPI_Allreduce(in_place, at, piece, type, op, comm);
-        at += (size_t)piece * (size_t)extent;
+        code = MPI_Allreduce(in_place, position, piece, type, op, comm);
+        position += (size_t)piece * (size_t)extent;
         count -= piece;
     }
     return code;

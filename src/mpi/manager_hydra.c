@@ -1,4 +1,5 @@
-/** @file manager_hydra.c  Hydra of MPICH 5.0.2, from which the one of Intel MPI is derived. */
+/** @file manager_hydra.c  Describes Hydra of MPICH 5.0.2, from which the one of Intel MPI is
+ * derived. */
 #include <stddef.h>
 
 #include "process_manager.h"
@@ -127,8 +128,8 @@ const struct nereus_process_manager nereus_manager_hydra = {
                .on_output = on_output,
                .pieces = pieces,
                .rests = rests,
-               .missing = missing,
-               .unwritten = "write error (",
+               .missing_program = missing,
+               .failed_write = "write error (",
                .output_error = "stdoe_cb ("},
     .options = options,
     .pass = {.none = "genvnone", .list = "genvlist", .all = "genvall"},

@@ -1,7 +1,7 @@
 /**
  * @file manager_prrte.c
- * PRRTE of Open MPI 5.0.11. The launcher starts the processes of its own host itself, without a
- * proxy. It has several threads, and ends the job when a process is lost.
+ * Describes PRRTE of Open MPI 5.0.11. The launcher starts the processes of its own host itself,
+ * without a proxy. It has several threads, and ends the job when a process is lost.
  */
 #include <stddef.h>
 

@@ -1,8 +1,8 @@
 /**
  * @file mpi_intel.c
- * Intel MPI (2021.18), derived from MPICH. MPI_Comm_disconnect crashes in its progress loop if the
- * processes are also connected by another communicator. MPI_Comm_free keeps the connection for the
- * other communicator, and MPI_Finalize waits for it.
+ * Describes Intel MPI (2021.18), derived from MPICH. MPI_Comm_disconnect crashes in its progress
+ * loop if the processes are also connected by another communicator. MPI_Comm_free keeps the
+ * connection for the other communicator, and MPI_Finalize waits for it.
  */
 #include "mpi_library.h"
 

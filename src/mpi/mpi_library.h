@@ -1,8 +1,8 @@
 /**
  * @file mpi_library.h
- * Differences between libraries of MPI: one table of operations, with a row for each library in its
- * own file (mpi_mpich.c, mpi_intel.c, mpi_openmpi.c). No other code depends on the name of the
- * library.
+ * Describes differences between libraries of MPI: one table of operations, with a row for each
+ * library in its own file (mpi_mpich.c, mpi_intel.c, mpi_openmpi.c). No other code depends on the
+ * name of the library.
  */
 #pragma once
 

@@ -1,4 +1,5 @@
-/** @file mpi_mpich.c  MPICH (5.0.2), which frees the memory of a connection at its disconnect. */
+/** @file mpi_mpich.c  Describes MPICH (5.0.2), which frees the memory of a connection at its
+ * disconnect. */
 #include <stdlib.h>
 #include <string.h>
 

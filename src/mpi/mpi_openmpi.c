@@ -1,4 +1,4 @@
-/** @file mpi_openmpi.c  Open MPI (5.0.11). */
+/** @file mpi_openmpi.c  Describes Open MPI (5.0.11). */
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>

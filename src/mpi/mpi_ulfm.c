@@ -1,6 +1,7 @@
 /**
  * @file mpi_ulfm.c
- * User Level Failure Mitigation (ULFM) of Open MPI 5.0.11, in jobs that its launcher starts with
+ * Uses User Level Failure Mitigation (ULFM) of Open MPI 5.0.11, in jobs that its launcher starts
+ * with
  * --with-ft ulfm.
  *
  * MPI_Finalize may not return in a job that has lost a process (docs/results/mpis.md). Without any

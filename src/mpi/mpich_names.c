@@ -1,9 +1,9 @@
 /**
  * @file mpich_names.c
- * Built as libmpich.so.12 for an MPICH 5 from PyPI: the Fortran bindings of Debian's MPICH 4.0 need
- * a library of that name. It links libmpi.so.12, which has the same ABI (MPICH ABI initiative)
- * except three names, which MPI 4.1 has changed (remove instead of delete). These three are defined
- * here.
+ * Defines three names. Built as libmpich.so.12 for an MPICH 5 from PyPI: the Fortran bindings of
+ * Debian's MPICH 4.0 need a library of that name. It links libmpi.so.12, which has the same ABI
+ * (MPICH ABI initiative) except three names, which MPI 4.1 has changed (remove instead of delete).
+ * These three are defined here.
  */
 #include <mpi.h>
 

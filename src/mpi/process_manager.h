@@ -1,7 +1,8 @@
 /**
  * @file process_manager.h
- * Differences between process managers, as data: Hydra (of MPICH and Intel MPI) and PRRTE (of Open
- * MPI), a file each. No MPI, and nothing allocated: also for nereus-supervise and the guards.
+ * Describes differences between process managers, as data: Hydra (of MPICH and Intel MPI) and PRRTE
+ * (of Open MPI), a file each. No MPI, and nothing allocated: also for nereus-supervise and the
+ * guards.
  */
 #pragma once
 
@@ -61,7 +62,7 @@ struct nereus_manager_report {
     /* Text before "NAME (REASON)" of a program that cannot be started; text before "REASON)" of a
      * failed write; text in the line after it if the write was of processes' output. NULL: the
      * launcher prints no such line. */
-    const char *missing, *unwritten, *output_error;
+    const char *missing_program, *failed_write, *output_error;
 };
 
 /** Name of UCX's setting for its hooks: "bistro" (default), "reloc" or "none". */

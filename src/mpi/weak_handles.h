@@ -1,8 +1,8 @@
 /**
  * @file weak_handles.h
- * For libraries that are loaded before a program, which may be one without MPI (a shell, the
- * launcher's wrapper). Predefined handles of Open MPI are variables. They are declared weak,
- * because a program with a missing variable would not start.
+ * Declares handles weak, for libraries that are loaded before a program, which may be one without
+ * MPI (a shell, the launcher's wrapper). Predefined handles of Open MPI are variables. They are
+ * declared weak, because a program with a missing variable would not start.
  */
 #pragma once
 

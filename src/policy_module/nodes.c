@@ -14,10 +14,10 @@ struct place {
 /* The next host of a class that the machine has.
  * @return as nereus_class_next_host */
 static const char *find_next_node(const nereus_job *job, const struct nereus_class_nodes *nodes,
-                                  const char *at, struct place *place)
+                                  const char *position, struct place *place)
 {
     char host[NEREUS_NODE_NAME_MAX];
-    while ((at = nereus_class_next_host(at, host)) != NULL) {
+    while ((position = nereus_class_next_host(position, host)) != NULL) {
         place->node = nereus_machine_find(&job->machine, host);
         if (place->node < 0)
             continue;
@@ -26,7 +26,7 @@ static const char *find_next_node(const nereus_job *job, const struct nereus_cla
         place->capacity = cores < nodes->cores_per_node ? cores : nodes->cores_per_node;
         if (place->capacity < place->processes)
             place->capacity = place->processes;
-        return at;
+        return position;
     }
     return NULL;
 }
@@ -40,8 +40,8 @@ enum nereus_status nereus_policy_nodes_check(const nereus_job *job,
     /* Checked at the start only: later the job may have released nodes, which do not count until it
      * has them again. */
     for (int k = 0; job->machine_changes == 0 && k < policy->class_count; k++)
-        for (const char *at = policy->nodes[k].hosts;
-             (at = nereus_class_next_host(at, host)) != NULL;)
+        for (const char *position = policy->nodes[k].hosts;
+             (position = nereus_class_next_host(position, host)) != NULL;)
             if (nereus_machine_find(&job->machine, host) < 0)
                 return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                                    "the host '%.60s' of [class %s] is not in the job's machine "
@@ -56,22 +56,23 @@ enum nereus_status nereus_policy_nodes_count(const nereus_job *job,
                                              struct nereus_allocation *now,
                                              struct nereus_error *err)
 {
-    int64_t all = 0;
+    int64_t total_count = 0;
     memset(now, 0, sizeof *now);
     for (int k = 0; k < policy->class_count; k++) {
         struct place place;
         model->classes[k].max = 0;
-        for (const char *at = policy->nodes[k].hosts;
-             (at = find_next_node(job, &policy->nodes[k], at, &place)) != NULL;) {
+        for (const char *position = policy->nodes[k].hosts;
+             (position = find_next_node(job, &policy->nodes[k], position, &place)) != NULL;) {
             now->processes[k] += place.processes;
             model->classes[k].max += place.capacity;
         }
-        all += now->processes[k];
+        total_count += now->processes[k];
     }
-    return all == job->size ? NEREUS_OK
-                            : nereus_fail(err, NEREUS_ERR_STATE,
-                                          "processes on nodes of no [class NAME]: %lld of %d",
-                                          (long long)(job->size - all), job->size);
+    return total_count == job->size
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_STATE,
+                             "processes on nodes of no [class NAME]: %lld of %d",
+                             (long long)(job->size - total_count), job->size);
 }
 
 int nereus_policy_nodes_class(const nereus_job *job, const struct nereus_policy_settings *policy,
@@ -81,8 +82,8 @@ int nereus_policy_nodes_class(const nereus_job *job, const struct nereus_policy_
     if (policy->nodes[0].hosts == NULL)
         return 0;
     for (int k = 0; k < policy->class_count; k++)
-        for (const char *at = policy->nodes[k].hosts;
-             (at = nereus_class_next_host(at, host)) != NULL;)
+        for (const char *position = policy->nodes[k].hosts;
+             (position = nereus_class_next_host(position, host)) != NULL;)
             if (strcmp(host, job->machine.nodes[node].name) == 0)
                 return k;
     return -1;
@@ -109,14 +110,16 @@ static enum nereus_status lay_out_class(const nereus_job *job,
 {
     struct place place;
     int64_t held = 0;
-    for (const char *at = nodes->hosts; (at = find_next_node(job, nodes, at, &place)) != NULL;)
+    for (const char *position = nodes->hosts;
+         (position = find_next_node(job, nodes, position, &place)) != NULL;)
         held += place.processes;
-    int64_t more = wanted > held ? wanted - held : 0, kept = wanted - more;
-    for (const char *at = nodes->hosts; (at = find_next_node(job, nodes, at, &place)) != NULL;) {
-        const int64_t stay = place.processes < kept ? place.processes : kept,
+    int64_t more = wanted > held ? wanted - held : 0, kept_count = wanted - more;
+    for (const char *position = nodes->hosts;
+         (position = find_next_node(job, nodes, position, &place)) != NULL;) {
+        const int64_t stay = place.processes < kept_count ? place.processes : kept_count,
                       free = place.capacity - place.processes, add = free < more ? free : more;
         NEREUS_TRY(append_layout_node(job, &place, stay + add, layout, err));
-        kept -= stay;
+        kept_count -= stay;
         more -= add;
     }
     return NEREUS_OK;
@@ -124,12 +127,13 @@ static enum nereus_status lay_out_class(const nereus_job *job,
 
 enum nereus_status nereus_policy_nodes_lay_out(const nereus_job *job,
                                                const struct nereus_policy_settings *policy,
-                                               const struct nereus_allocation *wanted,
+                                               const struct nereus_allocation *wanted_allocation,
                                                struct policy_layout *layout,
                                                struct nereus_error *err)
 {
     layout->count = 0;
     for (int k = 0; k < policy->class_count; k++)
-        NEREUS_TRY(lay_out_class(job, &policy->nodes[k], wanted->processes[k], layout, err));
+        NEREUS_TRY(
+            lay_out_class(job, &policy->nodes[k], wanted_allocation->processes[k], layout, err));
     return NEREUS_OK;
 }

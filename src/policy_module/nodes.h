@@ -1,7 +1,7 @@
 /**
  * @file nodes.h
- * Node classes of a policy in the machine of a running job: the key `hosts` of a class names its
- * nodes.
+ * Finds the node classes of a policy in the machine of a running job: the key `hosts` of a class
+ * names its nodes.
  */
 #pragma once
 
@@ -31,6 +31,6 @@ int nereus_policy_nodes_class(const nereus_job *job, const struct nereus_policy_
  * @return NEREUS_ERR_ARGUMENT: more than LAYOUT_MAX nodes */
 enum nereus_status nereus_policy_nodes_lay_out(const nereus_job *job,
                                                const struct nereus_policy_settings *policy,
-                                               const struct nereus_allocation *wanted,
+                                               const struct nereus_allocation *wanted_allocation,
                                                struct policy_layout *layout,
                                                struct nereus_error *err);

@@ -53,7 +53,8 @@ static double count_own_elements(const nereus_job *job, int rank)
     double elements = 0;
     for (int64_t i = 0; i < job->registry.space_count; i++)
         if (job->registry.spaces[i].parent == 0)
-            elements += (double)nereus_partition_range(&job->registry.spaces[i].now, rank).count;
+            elements +=
+                (double)nereus_partition_range(&job->registry.spaces[i].partition, rank).count;
     return elements;
 }
 

@@ -1,6 +1,6 @@
 /**
  * @file observed.h
- * Measured input of a policy: the latest sampling interval of the job's monitoring.
+ * Collects the measured input of a policy: the latest sampling interval of the job's monitoring.
  */
 #pragma once
 

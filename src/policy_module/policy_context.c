@@ -77,7 +77,7 @@ static enum nereus_status make_context(nereus_job *job, struct nereus_error *err
         NEREUS_TRY(nereus_policy_nodes_check(job, &context->policy, err));
     context->model = (struct nereus_computational_model){.class_count = context->policy.class_count,
                                                          .communication_factor = 1,
-                                                         .stated = context->policy.costs,
+                                                         .stated_costs = context->policy.costs,
                                                          .machine = &job->machine};
     memcpy(context->model.classes, context->policy.classes, sizeof context->model.classes);
     /* Other policies use no costs. */
@@ -130,9 +130,10 @@ static double compute_relative_work(const nereus_job *job, double from, double i
                  observed = fmin(now, fmax(1, (double)policy->interval_iterations / 4));
     if (policy->shape.count == 0)
         return 1;
-    const double before = compute_share_between(job, now - observed, now) / observed;
-    return before > 0 ? compute_share_between(job, from, from + iterations) / iterations / before
-                      : 1;
+    const double old_share = compute_share_between(job, now - observed, now) / observed;
+    return old_share > 0
+               ? compute_share_between(job, from, from + iterations) / iterations / old_share
+               : 1;
 }
 
 /* Divide the rest of the job into equal intervals. */
@@ -192,11 +193,12 @@ static int64_t query_policy(nereus_job *job, struct nereus_policy_question *q, d
     struct nereus_decision decision;
     struct nereus_error err;
     double held_s;
-    q->left = divide_rest(job, t_iter_s, nereus_allocation_power(&context->model, &q->now), work,
-                          iterations);
+    q->intervals_left = divide_rest(
+        job, t_iter_s, nereus_allocation_power(&context->model, &q->allocation), work, iterations);
     q->work = work;
     q->iterations = iterations;
-    if (state->goal_s <= 0 && nereus_policy_unchanged_s(q, &q->now, &held_s, NULL) == NEREUS_OK)
+    if (state->goal_s <= 0 &&
+        nereus_policy_unchanged_s(q, &q->allocation, &held_s, NULL) == NEREUS_OK)
         state->goal_s = nereus_policy_goal_s(&context->policy, q->elapsed_s + held_s);
     q->goal_s = state->goal_s;
     q->tolerance_s = isfinite(q->goal_s) ? context->policy.tolerance * q->goal_s : 0;
@@ -206,10 +208,11 @@ static int64_t query_policy(nereus_job *job, struct nereus_policy_question *q, d
     }
     write_log(context, q, &decision);
     const int64_t wanted =
-        decision.changes ? nereus_allocation_processes(&context->model, &decision.to) : 0;
+        decision.changes ? nereus_allocation_processes(&context->model, &decision.target) : 0;
     const enum nereus_status placed =
-        wanted > 0 ? nereus_policy_nodes_lay_out(job, &context->policy, &decision.to, layout, &err)
-                   : NEREUS_OK;
+        wanted > 0
+            ? nereus_policy_nodes_lay_out(job, &context->policy, &decision.target, layout, &err)
+            : NEREUS_OK;
     layout->weighted = has_unequal_powers(&context->model);
     nereus_decision_fini(&decision);
     if (placed != NEREUS_OK) {
@@ -257,13 +260,13 @@ static int64_t query_if_due(nereus_job *job, struct policy_layout *layout)
     context->model.bytes = count_redistributed_bytes(job);
     struct nereus_policy_question question = {
         .model = &context->model,
-        .now = now,
+        .allocation = now,
         .interval = job->points / context->policy.interval_iterations,
         .elapsed_s = fmax(0, nereus_steady_clock_s() - state->began_s),
         .endless = job->settings.iterations == 0,
         .cool_down = state->cool_down,
         .cool_down_intervals = context->policy.cool_down_intervals,
-        .requested = nereus_policy_read_follow(&context->policy, requested),
+        .request = nereus_policy_read_follow(&context->policy, requested),
         .function = job->callbacks.decide,
         .user = job->callbacks.user};
     return query_policy(job, &question, observed.compute_s, layout);

@@ -21,18 +21,19 @@ bool nereus_bind_same_host(const struct nereus_machine *machine, int64_t left, i
 }
 
 /* Count the cores declared for a node's host, and those that precede the cores of this node. */
-static int64_t count_host_cores(const struct nereus_machine *machine, int64_t node, int64_t *before)
+static int64_t count_host_cores(const struct nereus_machine *machine, int64_t node,
+                                int64_t *earlier_cores)
 {
-    int64_t all = 0;
-    *before = 0;
+    int64_t total_cores = 0;
+    *earlier_cores = 0;
     if (machine->node_count == 0)
         return machine->cores_per_node;
     for (int64_t i = 0; i < machine->node_count; i++)
         if (nereus_bind_same_host(machine, i, node)) {
-            *before += i < node ? machine->nodes[i].cores : 0;
-            all += machine->nodes[i].cores;
+            *earlier_cores += i < node ? machine->nodes[i].cores : 0;
+            total_cores += machine->nodes[i].cores;
         }
-    return all;
+    return total_cores;
 }
 
 struct nereus_bind_choice nereus_bind_choose(const struct nereus_machine *machine,
@@ -40,10 +41,10 @@ struct nereus_bind_choice nereus_bind_choose(const struct nereus_machine *machin
                                              const struct nereus_bind_allowed *allowed)
 {
     struct nereus_bind_choice choice = {.unit = NEREUS_BIND_NOTHING};
-    int64_t before;
+    int64_t earlier_cores;
     /* cores of one slot */
     const int64_t each = nereus_machine_cores_per_process(machine);
-    const int64_t declared = each * count_host_cores(machine, position->node, &before);
+    const int64_t declared = each * count_host_cores(machine, position->node, &earlier_cores);
     const int64_t places = nereus_machine_cores(machine, position->node);
     const bool by_somebody = machine->slots > 0;
     choice.reason = NEREUS_BIND_FEWER_CORES;
@@ -59,7 +60,7 @@ struct nereus_bind_choice nereus_bind_choose(const struct nereus_machine *machin
     return (struct nereus_bind_choice){
         .unit = declared <= allowed->cores ? NEREUS_BIND_CORES : NEREUS_BIND_THREADS,
         .reason = one ? NEREUS_BIND_TO_ONE : NEREUS_BIND_TO_NODE,
-        .first = each * (one ? before + position->index : before),
+        .first = each * (one ? earlier_cores + position->index : earlier_cores),
         .count = each * (one ? 1 : places),
     };
 }

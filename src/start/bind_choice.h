@@ -1,6 +1,6 @@
 /**
  * @file bind_choice.h
- * Choice of a process' cores. Pure arithmetic: no MPI and no hwloc.
+ * Chooses a process' cores. Pure arithmetic: no MPI and no hwloc.
  *
  * A host is the part of a node's name before the "/": virtual nodes ("host/a:1,host/b:2") share its
  * cores in the order in which they are declared, so a has the first one and b the next two.

@@ -167,12 +167,15 @@ static struct nereus_bind_position find_position(const nereus_job *job, bool *fi
     for (int64_t i = 0; i < job->state.segment_count; i++) {
         const struct nereus_segment *segment = &job->state.segments[i];
         /* number of lower ranks in this segment */
-        const int64_t before = job->rank - first;
+        const int64_t earlier_processes = job->rank - first;
         if (segment->node == position.node) {
             position.processes += segment->count;
-            position.index += before <= 0 ? 0 : before < segment->count ? before : segment->count;
+            position.index += earlier_processes <= 0               ? 0
+                              : earlier_processes < segment->count ? earlier_processes
+                                                                   : segment->count;
         }
-        if (before > 0 && nereus_bind_same_host(&job->machine, segment->node, position.node))
+        if (earlier_processes > 0 &&
+            nereus_bind_same_host(&job->machine, segment->node, position.node))
             *first_on_host = false;
         first += segment->count;
     }

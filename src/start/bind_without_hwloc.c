@@ -1,6 +1,6 @@
 /**
  * @file bind_without_hwloc.c
- * Built without hwloc: processes run on all cores that they were started on.
+ * Binds nothing, in a build without hwloc: processes run on all cores that they were started on.
  */
 #include "start.h"
 

@@ -57,8 +57,8 @@ char **nereus_command_read(const char *path)
     struct nereus_strings list = {0};
     size_t length;
     char *text = read_all(path, &length);
-    for (size_t at = 0; at < length; at += strlen(text + at) + 1)
-        nereus_strings_add(&list, text + at);
+    for (size_t offset = 0; offset < length; offset += strlen(text + offset) + 1)
+        nereus_strings_add(&list, text + offset);
     free(text);
     if (!list.broken)
         return list.words;
@@ -87,11 +87,11 @@ static size_t count_words(char *const *list)
 
 static bool ends_with(char *const *list, char *const *words)
 {
-    const size_t all = count_words(list), count = count_words(words);
-    if (count == 0 || count > all)
+    const size_t word_count = count_words(list), count = count_words(words);
+    if (count == 0 || count > word_count)
         return false;
     for (size_t i = 0; i < count; i++)
-        if (strcmp(list[all - count + i], words[i]) != 0)
+        if (strcmp(list[word_count - count + i], words[i]) != 0)
             return false;
     return true;
 }
@@ -123,13 +123,13 @@ static const char *find_base_name(const char *path)
  * command line. */
 static char *const *find_own_words(const struct nereus_command_facts *facts)
 {
-    const size_t count = count_words(facts->own);
-    if (count_words(facts->given) == 0)
-        return facts->own;
-    const char *name = find_base_name(facts->given[0]);
+    const size_t count = count_words(facts->own_words);
+    if (count_words(facts->given_words) == 0)
+        return facts->own_words;
+    const char *name = find_base_name(facts->given_words[0]);
     for (size_t i = 0; i < count; i++)
-        if (strcmp(find_base_name(facts->own[i]), name) == 0)
-            return facts->own + i + (name[0] == '-' && i + 1 < count);
+        if (strcmp(find_base_name(facts->own_words[i]), name) == 0)
+            return facts->own_words + i + (name[0] == '-' && i + 1 < count);
     return NULL;
 }
 
@@ -137,9 +137,9 @@ static char *const *find_own_words(const struct nereus_command_facts *facts)
 static bool has_changed_arguments(const struct nereus_command_facts *facts)
 {
     char *const *own = skip_program(find_own_words(facts)), *const *given =
-                                                                skip_program(facts->given);
+                                                                skip_program(facts->given_words);
     const size_t count = count_words(given);
-    return own != NULL && count_words(facts->given) > 0 &&
+    return own != NULL && count_words(facts->given_words) > 0 &&
            (count_words(own) != count || (count > 0 && !ends_with(own, given)));
 }
 
@@ -148,33 +148,34 @@ static bool choose_from_launcher(const struct nereus_command_facts *facts,
                                  struct nereus_command *command)
 {
     char *const *own = find_own_words(facts), *const *arguments = skip_program(own);
-    const size_t all = count_words(facts->launcher);
+    const size_t word_count = count_words(facts->launcher);
     command->source = NEREUS_COMMAND_LAUNCHER;
     command->folder = facts->launcher_folder;
-    if (all == 0)
+    if (word_count == 0)
         return false;
     if (!has_changed_arguments(facts))
-        return join_words(facts->launcher, all, NULL, command);
+        return join_words(facts->launcher, word_count, NULL, command);
     return (ends_with(facts->launcher, arguments) || ends_with(facts->launcher, own)) &&
-           join_words(facts->launcher, all - count_words(arguments), skip_program(facts->given),
-                      command);
+           join_words(facts->launcher, word_count - count_words(arguments),
+                      skip_program(facts->given_words), command);
 }
 
 static bool choose_from_itself(const struct nereus_command_facts *facts,
                                struct nereus_command *command)
 {
-    char *const *own = find_own_words(facts), *const *given = skip_program(facts->given);
+    char *const *own = find_own_words(facts), *const *given = skip_program(facts->given_words);
     char *file[] = {(char *)(size_t)facts->file}; /* exec does not write to it */
     const bool changed = has_changed_arguments(facts),
-               named = facts->name_is_file && count_words(facts->own) > 0;
+               named = facts->name_is_file && count_words(facts->own_words) > 0;
     command->source = named ? NEREUS_COMMAND_NAME : NEREUS_COMMAND_FILE;
     command->folder = facts->folder;
     if (!named)
         return facts->file != NULL &&
-               join_words(file, 1, changed || own == NULL ? given : skip_program(facts->own),
+               join_words(file, 1, changed || own == NULL ? given : skip_program(facts->own_words),
                           command);
-    return join_words(facts->own,
-                      count_words(facts->own) - (changed ? count_words(skip_program(own)) : 0),
+    return join_words(facts->own_words,
+                      count_words(facts->own_words) -
+                          (changed ? count_words(skip_program(own)) : 0),
                       changed ? given : NULL, command);
 }
 
@@ -184,7 +185,8 @@ bool nereus_command_choose(const struct nereus_command_facts *facts, struct nere
     *command = (struct nereus_command){.source = NEREUS_COMMAND_OPTION, .folder = facts->folder};
     if (facts->option != NULL)
         return join_words(option, 1,
-                          skip_program(count_words(facts->given) > 0 ? facts->given : facts->own),
+                          skip_program(count_words(facts->given_words) > 0 ? facts->given_words
+                                                                           : facts->own_words),
                           command);
     return choose_from_launcher(facts, command) || choose_from_itself(facts, command);
 }

@@ -1,6 +1,6 @@
 /**
  * @file command.h
- * The command of new processes.
+ * Finds the command of new processes.
  *
  * New processes start the user's command under the same name: a virtual environment's python is a
  * link, and a program may depend on the name by which it was called. Therefore the command line
@@ -23,10 +23,11 @@ struct nereus_command_facts {
     const char *option;    /* options.program; NULL: none */
     char *const *launcher; /* the command given to nereus-mpiexec */
     const char *launcher_folder;
-    char *const *own, *const *given; /* arguments of this process; arguments given to nereus_init */
-    const char *file;                /* /proc/self/exe */
-    bool name_is_file;               /* own[0] leads to that file */
-    const char *folder;              /* folder in which the process started */
+    char *const *own_words,
+        *const *given_words; /* arguments of this process; arguments given to nereus_init */
+    const char *file;        /* /proc/self/exe */
+    bool name_is_file;       /* own_words[0] leads to that file */
+    const char *folder;      /* folder in which the process started */
 };
 
 struct nereus_command {

@@ -1,10 +1,10 @@
 /**
  * @file descriptors.c
- * A launcher keeps descriptors open for each process that it has started, some of them until it
- * ends. If it runs out of descriptors the whole job ends. Its proxy is an ancestor of this process,
- * and so is mpiexec if it runs on this host: /proc shows their limits and their open descriptors. A
- * launch needs no check: it starts a new launcher, whose failure can be handled. Proxies on other
- * hosts cannot be inspected.
+ * Counts the launcher's descriptors. A launcher keeps descriptors open for each process that it has
+ * started, some of them until it ends. If it runs out of descriptors the whole job ends. Its proxy
+ * is an ancestor of this process, and so is mpiexec if it runs on this host: /proc shows their
+ * limits and their open descriptors. A launch needs no check: it starts a new launcher, whose
+ * failure can be handled. Proxies on other hosts cannot be inspected.
  */
 #include <dirent.h>
 #include <unistd.h>
@@ -113,12 +113,12 @@ static int64_t count_new(const struct nereus_request *request)
 /* Count the new processes on this host; proxies on other hosts start the others. */
 static int64_t count_here(const nereus_job *job, const struct nereus_request *request)
 {
-    char here[NEREUS_NODE_NAME_MAX] = "", host[NEREUS_NODE_NAME_MAX];
+    char own_host[NEREUS_NODE_NAME_MAX] = "", host[NEREUS_NODE_NAME_MAX];
     int64_t count = 0;
-    gethostname(here, sizeof here - 1);
+    gethostname(own_host, sizeof own_host - 1);
     for (int64_t i = 0; i < request->group_count; i++) {
         nereus_host_of_node(&job->machine, request->groups[i].node, host, sizeof host);
-        if (strcmp(host, here) == 0 || strcmp(host, "localhost") == 0)
+        if (strcmp(host, own_host) == 0 || strcmp(host, "localhost") == 0)
             count += request->groups[i].processes;
     }
     return count;

@@ -1,8 +1,9 @@
 /**
  * @file host_resources.c
- * The resources are checked before processes are started, because these failures cannot be rolled
- * back: a process that writes to a full /dev/shm gets SIGBUS, at any later time (pages are
- * allocated on first touch), and a process that cannot create a thread fails inside MPI_Init.
+ * Compares the resources with the need of new processes. The resources are checked before processes
+ * are started, because these failures cannot be rolled back: a process that writes to a full
+ * /dev/shm gets SIGBUS, at any later time (pages are allocated on first touch), and a process that
+ * cannot create a thread fails inside MPI_Init.
  *
  * The need of a new process is estimated from this one, which runs the same MPI with the same
  * settings. In /dev/shm MPI may have one file per world, proportional to its processes on the host;
@@ -83,13 +84,13 @@ static int64_t measure_process_shm(void)
 
 static void read_shm(struct nereus_host_resources *resources)
 {
-    struct statvfs about;
+    struct statvfs file_system;
     resources->shm_bytes = resources->shm_free_bytes = -1;
     resources->shm_bytes_each = measure_process_shm();
-    if (statvfs(NEREUS_SHARED_FOLDER, &about) != 0 || about.f_blocks == 0)
+    if (statvfs(NEREUS_SHARED_FOLDER, &file_system) != 0 || file_system.f_blocks == 0)
         return; /* no size: unlimited */
-    resources->shm_bytes = (int64_t)(about.f_blocks * about.f_frsize);
-    resources->shm_free_bytes = (int64_t)(about.f_bavail * about.f_frsize);
+    resources->shm_bytes = (int64_t)(file_system.f_blocks * file_system.f_frsize);
+    resources->shm_free_bytes = (int64_t)(file_system.f_bavail * file_system.f_frsize);
 }
 
 /* ---- processes and threads ------------------------------------------------------------------- */
@@ -151,9 +152,10 @@ static void read_tasks(struct nereus_host_resources *resources, const struct ner
     if (tasks >= 0)
         resources->tasks_free =
             (int64_t)limit.rlim_cur > tasks ? (int64_t)limit.rlim_cur - tasks : 0;
-    if (limits->processes.left < 1e9 &&
-        (resources->tasks_free < 0 || limits->processes.left < (double)resources->tasks_free)) {
-        resources->tasks_free = (int64_t)limits->processes.left;
+    if (limits->processes.remaining < 1e9 &&
+        (resources->tasks_free < 0 ||
+         limits->processes.remaining < (double)resources->tasks_free)) {
+        resources->tasks_free = (int64_t)limits->processes.remaining;
         resources->tasks_by = limits->processes.place;
     }
 }
@@ -164,7 +166,8 @@ static void read_tasks(struct nereus_host_resources *resources, const struct ner
  * sources free their old parts. */
 static void read_memory(struct nereus_host_resources *resources, const struct nereus_limits *limits)
 {
-    resources->memory_free_bytes = limits->bytes.left < 1e18 ? (int64_t)limits->bytes.left : -1;
+    resources->memory_free_bytes =
+        limits->bytes.remaining < 1e18 ? (int64_t)limits->bytes.remaining : -1;
     resources->memory_bytes_each = MEMORY_OF_MPI_BYTES;
 }
 
@@ -174,7 +177,7 @@ int64_t nereus_memory_free_bytes(void)
     nereus_limits_read(NULL, &limits);
     const int64_t kib = read_number("/proc/meminfo", "MemAvailable:");
     const double host = kib >= 0 ? (double)kib * 1024 : 1e18;
-    return (int64_t)(limits.bytes.left < host ? limits.bytes.left : host);
+    return (int64_t)(limits.bytes.remaining < host ? limits.bytes.remaining : host);
 }
 
 /* ---- the answer ------------------------------------------------------------------------------ */

@@ -1,4 +1,4 @@
-/** @file host_resources.h  Check of this host's resources before new processes start. */
+/** @file host_resources.h  Checks this host's resources before new processes start. */
 #pragma once
 
 #include "model/util/base.h"

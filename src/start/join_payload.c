@@ -1,7 +1,7 @@
 /**
  * @file join_payload.c
- * The join payload: new and woken processes receive it before nereus_init (or the zombie's
- * malleability point) returns.
+ * Packs, sends and receives the join payload: new and woken processes receive it before nereus_init
+ * (or the zombie's malleability point) returns.
  */
 
 #include "src/mpi/large_counts.h"
@@ -68,7 +68,7 @@ static void pack_settings(struct pack_buffer *pack, nereus_job *job)
     NEREUS_PACK(pack, settings->imbalance);
     NEREUS_PACK(pack, settings->ranking);
     NEREUS_PACK(pack, settings->iterations);
-    NEREUS_PACK(pack, settings->seen);
+    NEREUS_PACK(pack, settings->iteration_times);
     nereus_pack_text(pack, &settings->profile);
     nereus_pack_text(pack, &settings->scaling);
     nereus_pack_text(pack, &settings->learn_path);
@@ -101,16 +101,16 @@ static enum nereus_status pack_record(struct pack_buffer *pack, struct nereus_re
                                       struct nereus_error *err)
 {
     int64_t bytes = pack->reading ? 0 : (int64_t)nereus_request_packed_bytes(record);
-    unsigned char *packed = pack->reading ? NULL : malloc((size_t)bytes);
+    unsigned char *packed_bytes = pack->reading ? NULL : malloc((size_t)bytes);
     enum nereus_status status = NEREUS_OK;
-    if (!pack->reading && packed == NULL)
+    if (!pack->reading && packed_bytes == NULL)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a request record");
     if (!pack->reading)
-        nereus_request_pack(record, packed);
-    NEREUS_PACK_ITEMS(pack, packed, bytes);
+        nereus_request_pack(record, packed_bytes);
+    NEREUS_PACK_ITEMS(pack, packed_bytes, bytes);
     if (pack->reading)
-        status = nereus_request_unpack(packed, (size_t)bytes, record, err);
-    free(packed);
+        status = nereus_request_unpack(packed_bytes, (size_t)bytes, record, err);
+    free(packed_bytes);
     return status;
 }
 
@@ -179,7 +179,7 @@ enum nereus_status nereus_payload_broadcast(MPI_Comm comm, int root, bool sends,
     if (sends)
         memcpy(part.block, spec->payload,
                (size_t)(spec->payload_bytes < first ? spec->payload_bytes : first));
-    NEREUS_TRY(nereus_broadcast(&part, sizeof part, root, comm, NEREUS_WAITING, err));
+    NEREUS_TRY(nereus_broadcast(&part, sizeof part, root, comm, NEREUS_WAIT_AWAKE, err));
     const bool receives = !sends && root != MPI_PROC_NULL;
     if (receives) {
         spec->payload_bytes = part.bytes;

@@ -29,61 +29,61 @@ struct commands {
     MPI_Info *infos;
 };
 
-static void free_commands(struct commands *all)
+static void free_commands(struct commands *commands)
 {
-    for (int i = 0; i < all->count; i++)
-        if (all->infos[i] != MPI_INFO_NULL)
-            MPI_Info_free(&all->infos[i]);
-    free(all->commands);
-    free(all->argvs);
-    free(all->processes);
-    free(all->infos);
+    for (int i = 0; i < commands->count; i++)
+        if (commands->infos[i] != MPI_INFO_NULL)
+            MPI_Info_free(&commands->infos[i]);
+    free(commands->commands);
+    free(commands->argvs);
+    free(commands->processes);
+    free(commands->infos);
 }
 
-static int allocate_commands(struct commands *all, size_t room)
+static int allocate_commands(struct commands *commands, size_t room)
 {
-    *all = (struct commands){.commands = calloc(room, sizeof *all->commands),
-                             .argvs = calloc(room, sizeof *all->argvs),
-                             .processes = calloc(room, sizeof *all->processes),
-                             .infos = calloc(room, sizeof *all->infos)};
-    return all->commands != NULL && all->argvs != NULL && all->processes != NULL &&
-                   all->infos != NULL
+    *commands = (struct commands){.commands = calloc(room, sizeof *commands->commands),
+                                  .argvs = calloc(room, sizeof *commands->argvs),
+                                  .processes = calloc(room, sizeof *commands->processes),
+                                  .infos = calloc(room, sizeof *commands->infos)};
+    return commands->commands != NULL && commands->argvs != NULL && commands->processes != NULL &&
+                   commands->infos != NULL
                ? MPI_SUCCESS
                : MPI_ERR_NO_MEM;
 }
 
-static int add_command(struct commands *all, char *command, char **argv, int processes)
+static int add_command(struct commands *commands, char *command, char **argv, int processes)
 {
-    const int i = all->count++;
-    all->commands[i] = command;
-    all->argvs[i] = argv;
-    all->processes[i] = processes;
-    all->infos[i] = MPI_INFO_NULL;
+    const int i = commands->count++;
+    commands->commands[i] = command;
+    commands->argvs[i] = argv;
+    commands->processes[i] = processes;
+    commands->infos[i] = MPI_INFO_NULL;
     return MPI_SUCCESS;
 }
 
 /* Add a command for a host with its processes, "host1:2". The text is modified. */
-static int add_host(struct commands *all, char *command, char **argv, char *host,
+static int add_host(struct commands *commands, char *command, char **argv, char *host,
                     const char *hosts_key)
 {
     char *number = strrchr(host, ':');
     if (number != NULL)
         *number++ = '\0';
-    add_command(all, command, argv, number != NULL ? atoi(number) : 1);
-    MPI_Info *info = &all->infos[all->count - 1];
+    add_command(commands, command, argv, number != NULL ? atoi(number) : 1);
+    MPI_Info *info = &commands->infos[commands->count - 1];
     const int code = MPI_Info_create(info);
     return code != MPI_SUCCESS ? code : MPI_Info_set(*info, hosts_key, host);
 }
 
-static int fill_commands(struct commands *all, char *command, char **argv,
+static int fill_commands(struct commands *commands, char *command, char **argv,
                          const struct spawn_group *group, const char *hosts_key)
 {
     if (group->hosts == NULL || group->hosts[0] == '\0')
-        return add_command(all, command, argv, (int)group->count);
+        return add_command(commands, command, argv, (int)group->count);
     char *copy = strdup(group->hosts), *rest = copy, *host;
     int code = copy != NULL ? MPI_SUCCESS : MPI_ERR_NO_MEM;
     while (code == MPI_SUCCESS && (host = strsep(&rest, ",")) != NULL)
-        code = add_host(all, command, argv, host, hosts_key);
+        code = add_host(commands, command, argv, host, hosts_key);
     free(copy);
     return code;
 }
@@ -94,16 +94,17 @@ static int fill_commands(struct commands *all, char *command, char **argv,
 static int spawn_by_host(char *command, char **argv, const struct spawn_group *group,
                          MPI_Comm *inter)
 {
-    struct commands all;
+    struct commands commands;
     /* a host has at least one process */
-    int code = allocate_commands(&all, (size_t)group->count + 1);
+    int code = allocate_commands(&commands, (size_t)group->count + 1);
     if (code == MPI_SUCCESS)
-        code = fill_commands(&all, command, argv, group, nereus_mpi()->hosts_key);
+        code = fill_commands(&commands, command, argv, group, nereus_mpi()->hosts_key);
     if (code == MPI_SUCCESS) {
-        code = MPI_Comm_spawn_multiple(all.count, all.commands, all.argvs, all.processes, all.infos,
-                                       0, group->comm, inter, MPI_ERRCODES_IGNORE);
+        code = MPI_Comm_spawn_multiple(commands.count, commands.commands, commands.argvs,
+                                       commands.processes, commands.infos, 0, group->comm, inter,
+                                       MPI_ERRCODES_IGNORE);
     }
-    free_commands(&all);
+    free_commands(&commands);
     return code;
 }
 

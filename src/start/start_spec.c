@@ -149,7 +149,7 @@ static bool find_locally(const nereus_job *job, const struct nereus_command *com
 
 /* How this process was started: command lines of the launcher and of the program, file, folder. */
 struct invocation {
-    char **launcher, **own, **given;
+    char **launcher, **own_words, **given_words;
     char *launcher_folder;
     char file[PATH_MAX], folder[PATH_MAX];
 };
@@ -157,8 +157,8 @@ struct invocation {
 static void free_invocation(struct invocation *invocation)
 {
     nereus_strings_free(invocation->launcher);
-    nereus_strings_free(invocation->own);
-    free(invocation->given);
+    nereus_strings_free(invocation->own_words);
+    free(invocation->given_words);
     free(invocation->launcher_folder);
 }
 
@@ -168,10 +168,10 @@ static void read_invocation(const nereus_job *job, struct invocation *invocation
     const ssize_t length =
         readlink("/proc/self/exe", invocation->file, sizeof invocation->file - 1);
     invocation->file[length > 0 ? length : 0] = '\0';
-    invocation->own = nereus_command_read("/proc/self/cmdline");
-    invocation->given = calloc((size_t)(job->argc > 0 ? job->argc : 0) + 1, sizeof(char *));
-    for (int i = 0; invocation->given != NULL && i < job->argc && job->argv[i] != NULL; i++)
-        invocation->given[i] = job->argv[i];
+    invocation->own_words = nereus_command_read("/proc/self/cmdline");
+    invocation->given_words = calloc((size_t)(job->argc > 0 ? job->argc : 0) + 1, sizeof(char *));
+    for (int i = 0; invocation->given_words != NULL && i < job->argc && job->argv[i] != NULL; i++)
+        invocation->given_words[i] = job->argv[i];
     invocation->launcher = nereus_launch_command(&invocation->launcher_folder);
     if (invocation->launcher_folder == NULL ||
         !nereus_program_search(invocation->launcher[0], invocation->launcher_folder, path,
@@ -186,7 +186,7 @@ static void read_invocation(const nereus_job *job, struct invocation *invocation
         invocation->folder[0] = '\0';
 }
 
-/* Print the command in one line, truncated to fit. */
+/* Format the command in one line, truncated to fit. */
 static void describe_command(const struct nereus_command *command, char *text, size_t size)
 {
     size_t length = 0;
@@ -207,11 +207,12 @@ static bool find_command(const nereus_job *job, const struct invocation *invocat
         .option = job->settings.program,
         .launcher = invocation->launcher,
         .launcher_folder = invocation->launcher_folder,
-        .own = invocation->own,
-        .given = invocation->given,
+        .own_words = invocation->own_words,
+        .given_words = invocation->given_words,
         .file = invocation->file[0] != '\0' ? invocation->file : NULL,
-        .name_is_file = invocation->own != NULL &&
-                        nereus_command_starts_this_program(invocation->own[0], invocation->folder),
+        .name_is_file =
+            invocation->own_words != NULL &&
+            nereus_command_starts_this_program(invocation->own_words[0], invocation->folder),
         .folder = invocation->folder[0] != '\0' ? invocation->folder : NULL};
     if (!nereus_command_choose(&facts, command)) {
         nereus_fail(failure, NEREUS_ERR_SPAWN,
@@ -220,7 +221,7 @@ static bool find_command(const nereus_job *job, const struct invocation *invocat
         return false;
     }
     spec->source = command->source;
-    describe_command(command, spec->shown, sizeof spec->shown);
+    describe_command(command, spec->program_text, sizeof spec->program_text);
     return find_locally(job, command, failure);
 }
 
@@ -259,13 +260,13 @@ enum { LOOKUPS_MAX = 64 };
 static enum nereus_status check_hosts(const nereus_job *job, const struct nereus_request *request,
                                       struct nereus_error *failure)
 {
-    char here[NEREUS_NODE_NAME_MAX] = "", last[NEREUS_NODE_NAME_MAX] = "";
-    gethostname(here, sizeof here - 1);
+    char own_host[NEREUS_NODE_NAME_MAX] = "", last[NEREUS_NODE_NAME_MAX] = "";
+    gethostname(own_host, sizeof own_host - 1);
     for (int64_t i = 0, lookups = 0; i < request->group_count && lookups < LOOKUPS_MAX; i++) {
         char host[NEREUS_NODE_NAME_MAX];
         struct addrinfo *found = NULL;
         nereus_host_of_node(&job->machine, request->groups[i].node, host, sizeof host);
-        if (host[0] == '\0' || strcmp(host, here) == 0 || strcmp(host, last) == 0)
+        if (host[0] == '\0' || strcmp(host, own_host) == 0 || strcmp(host, last) == 0)
             continue;
         lookups++;
         snprintf(last, sizeof last, "%s", host);
@@ -273,7 +274,7 @@ static enum nereus_status check_hosts(const nereus_job *job, const struct nereus
             return nereus_fail(
                 failure, NEREUS_ERR_SPAWN,
                 "the host '%s' of the host file is not known on %s: no process can be started there",
-                host, here);
+                host, own_host);
         freeaddrinfo(found);
     }
     return NEREUS_OK;

@@ -1,7 +1,7 @@
 /**
  * @file constant_checksums.c
- * The checksums are compared before the commit. Packed data (custom data, and data of a mover) has
- * no checksum.
+ * Computes checksums of constant data before and after its move, which are compared before the
+ * commit. Packed data (custom data, and data of a mover) has no checksum.
  */
 
 #include "src/util/process_settings.h"

@@ -86,7 +86,7 @@ void nereus_step_arrive(struct reconfiguration *reconfig, int index)
     stamp->departure_s = nereus_skewed_monotonic_s();
     if (stamp->arrival_s <= 0) /* a launch may have started while the application ran */
         stamp->arrival_s = stamp->departure_s;
-    reconfig->waiting.backs_off = nereus_step_is_overlapped(step);
+    reconfig->wait_mode.backs_off = nereus_step_is_overlapped(step);
     nereus_fault_die(step->kind, nereus_reconfig_rank(reconfig));
     inject_fault(reconfig, step->kind);
 }
@@ -102,7 +102,7 @@ void nereus_step_depart(struct reconfiguration *reconfig, int index)
  * core. */
 static bool sleeps_in_step(const struct reconfiguration *reconfig, enum nereus_step_kind kind)
 {
-    return reconfig->waiting.shares_cores &&
+    return reconfig->wait_mode.shares_cores &&
            (kind == NEREUS_STEP_SPAWN || kind == NEREUS_STEP_CONNECT || kind == NEREUS_STEP_MERGE);
 }
 

@@ -1,11 +1,11 @@
 /**
  * @file failure_detector.c
- * Launched processes that die between the connection and the commit. MPI does not return from a
- * call that waits for a dead process, so the sources block in no call: every request is tested
- * (util/wait.h), and the root polls nereus-supervise, which holds the lifelines, for deaths. The
- * root sends a notice to the other sources over a separate communicator, on which they have posted
- * a receive; without a loss it sends an OK notice after the last agreement, and only then the
- * commit begins.
+ * Detects launched processes that die between the connection and the commit. MPI does not return
+ * from a call that waits for a dead process, so the sources block in no call: every request is
+ * tested (util/wait.h), and the root polls nereus-supervise, which holds the lifelines, for deaths.
+ * The root sends a notice to the other sources over a separate communicator, on which they have
+ * posted a receive; without a loss it sends an OK notice after the last agreement, and only then
+ * the commit begins.
  *
  * While the application runs between the connection and the commit, the auxiliary threads detect;
  * during a redistribution at points only the root checks, at its points. After a death it stops all
@@ -40,7 +40,7 @@ bool nereus_is_watched(const struct reconfiguration *reconfig)
 
 void nereus_detector_pause(struct reconfiguration *reconfig, bool application_goes_on)
 {
-    reconfig->waiting.detector = NULL;
+    reconfig->wait_mode.detector = NULL;
     for (int64_t i = 0; application_goes_on && reconfig->detector.on && reconfig->launch != NULL &&
                         i < reconfig->plan.tree.group_count;
          i++)
@@ -50,7 +50,7 @@ void nereus_detector_pause(struct reconfiguration *reconfig, bool application_go
 
 void nereus_detector_resume(struct reconfiguration *reconfig, bool application_stands)
 {
-    reconfig->waiting.detector = reconfig->detector.on ? &reconfig->detector.token : NULL;
+    reconfig->wait_mode.detector = reconfig->detector.on ? &reconfig->detector.token : NULL;
     for (int64_t i = 0; application_stands && reconfig->detector.on && reconfig->launch != NULL &&
                         i < reconfig->plan.tree.group_count;
          i++)
@@ -85,7 +85,7 @@ static enum nereus_status receive_report(struct reconfiguration *reconfig,
                                          const struct nereus_error *notice)
 {
     reconfig->detector.on = false;
-    reconfig->waiting.detector = NULL;
+    reconfig->wait_mode.detector = NULL;
     if (notice->status == NEREUS_OK)
         return NEREUS_OK;
     reconfig->detector.lost = true;
@@ -114,7 +114,7 @@ static enum nereus_status check_for_loss(void *context, struct nereus_error *err
     if (reconfig->source_rank == 0)
         return check_supervisor(reconfig, err);
     NEREUS_MPI(MPI_Test(&reconfig->detector.notice, &reported, MPI_STATUS_IGNORE), err);
-    return reported ? receive_report(reconfig, &reconfig->detector.reported) : NEREUS_OK;
+    return reported ? receive_report(reconfig, &reconfig->detector.reported_error) : NEREUS_OK;
 }
 
 static bool sees_loss(void *context)
@@ -130,8 +130,8 @@ enum nereus_status nereus_detector_begin(struct reconfiguration *reconfig)
     NEREUS_MPI(MPI_Comm_dup(reconfig->comms.parents, &detector->sources), &reconfig->error);
     NEREUS_MPI(MPI_Comm_set_errhandler(detector->sources, MPI_ERRORS_RETURN), &reconfig->error);
     if (reconfig->source_rank != 0)
-        NEREUS_MPI(MPI_Irecv(&detector->reported, (int)sizeof detector->reported, MPI_BYTE, 0,
-                             NOTICE_TAG, detector->sources, &detector->notice),
+        NEREUS_MPI(MPI_Irecv(&detector->reported_error, (int)sizeof detector->reported_error,
+                             MPI_BYTE, 0, NOTICE_TAG, detector->sources, &detector->notice),
                    &reconfig->error);
     detector->token = (struct nereus_detector){check_for_loss, sees_loss, reconfig};
     detector->on = true;
@@ -144,8 +144,8 @@ enum nereus_status nereus_detector_report_failure(struct reconfiguration *reconf
     const double until_s = nereus_skewed_monotonic_s() + sentence_limit_s;
     struct nereus_error *err = &reconfig->error;
     if (reconfig->source_rank != 0) {
-        NEREUS_TRY(nereus_wait(&reconfig->detector.notice, NEREUS_WAITING, err));
-        return receive_report(reconfig, &reconfig->detector.reported);
+        NEREUS_TRY(nereus_wait(&reconfig->detector.notice, NEREUS_WAIT_AWAKE, err));
+        return receive_report(reconfig, &reconfig->detector.reported_error);
     }
     while (!nereus_detector_has_loss(reconfig) && nereus_skewed_monotonic_s() < until_s)
         sched_yield();
@@ -168,18 +168,20 @@ enum nereus_status nereus_wait_for_new_processes(struct reconfiguration *reconfi
     int rank;
     if (!nereus_is_watched(reconfig))
         return NEREUS_OK;
-    NEREUS_MPI(MPI_Comm_rank(is_new ? reconfig->comms.own : reconfig->detector.sources, &rank),
-               err);
+    NEREUS_MPI(
+        MPI_Comm_rank(is_new ? reconfig->comms.new_processes : reconfig->detector.sources, &rank),
+        err);
     if (is_new)
-        NEREUS_TRY(nereus_barrier(reconfig->comms.own, reconfig->waiting, err));
+        NEREUS_TRY(nereus_barrier(reconfig->comms.new_processes, reconfig->wait_mode, err));
     if (is_new && rank == 0)
         NEREUS_MPI(MPI_Isend(&ready, 1, MPI_BYTE, 0, READY_TAG, reconfig->comms.inter, &request),
                    err);
     if (!is_new && rank == 0)
         NEREUS_MPI(MPI_Irecv(&ready, 1, MPI_BYTE, 0, READY_TAG, reconfig->comms.inter, &request),
                    err);
-    NEREUS_TRY(nereus_wait(&request, reconfig->waiting, err));
-    return is_new ? NEREUS_OK : nereus_barrier(reconfig->detector.sources, reconfig->waiting, err);
+    NEREUS_TRY(nereus_wait(&request, reconfig->wait_mode, err));
+    return is_new ? NEREUS_OK
+                  : nereus_barrier(reconfig->detector.sources, reconfig->wait_mode, err);
 }
 
 /* End the detection, after all sources have reached the end of the part of the plan that can be
@@ -196,8 +198,8 @@ static enum nereus_status end_detection(struct reconfiguration *reconfig, enum n
         receive_report(reconfig, &none);
         return status;
     }
-    NEREUS_TRY(nereus_wait(&reconfig->detector.notice, NEREUS_WAITING, err));
-    NEREUS_TRY(receive_report(reconfig, &reconfig->detector.reported));
+    NEREUS_TRY(nereus_wait(&reconfig->detector.notice, NEREUS_WAIT_AWAKE, err));
+    NEREUS_TRY(receive_report(reconfig, &reconfig->detector.reported_error));
     return status;
 }
 
@@ -207,12 +209,12 @@ static enum nereus_status wait_for_notice(struct reconfiguration *reconfig,
 {
     const double until_s = nereus_skewed_monotonic_s() + notice_limit_s;
     struct nereus_error ignored;
-    while (!reconfig->detector.lost && reconfig->waiting.detector != NULL &&
+    while (!reconfig->detector.lost && reconfig->wait_mode.detector != NULL &&
            nereus_skewed_monotonic_s() < until_s) {
         check_for_loss(reconfig, &ignored);
         sched_yield();
     }
-    reconfig->waiting.detector = NULL;
+    reconfig->wait_mode.detector = NULL;
     return reconfig->detector.lost ? reconfig->verdict.status : status;
 }
 

@@ -1,6 +1,6 @@
 /**
  * @file failure_detector.h
- * Failure detector for launched processes between the connection and the commit.
+ * Detects failures of launched processes between the connection and the commit.
  */
 #pragma once
 
@@ -19,7 +19,7 @@ struct failure_detector {
      * MPI_COMM_NULL: detection has not begun */
     MPI_Comm sources;
     MPI_Request notice; /**< not the root: receive of the root's notice, which is always sent */
-    struct nereus_error reported; /**< OK: nothing was lost */
+    struct nereus_error reported_error; /**< OK: nothing was lost */
     double next_look_s;
     struct nereus_detector token; /**< passed to functions that wait */
 };

@@ -1,7 +1,7 @@
 /**
  * @file mover.c
- * The application's functions follow the rules of the transaction: allocate, which may fail; move,
- * keeping the old part; commit.
+ * Calls the application's functions, which follow the rules of the transaction: allocate, which may
+ * fail; move, keeping the old part; commit.
  */
 
 #include "src/move/rank_map.h"

@@ -1,8 +1,9 @@
 /**
  * @file overlap.c
- * Overlapped redistribution of constant data (Martín-Álvarez et al. (2023), section 3.2, algorithm
- * 3): started by the main thread, which returns to the application and tests the messages at its
- * malleability points. Nothing moves in between unless the network progresses by itself.
+ * Redistributes constant data while the application computes (Martín-Álvarez et al. (2023),
+ * section 3.2, algorithm 3): started by the main thread, which returns to the application and tests
+ * the messages at its malleability points. Nothing moves in between unless the network progresses
+ * by itself.
  *
  *   waitsources   complete when the part of each source is complete
  *   waittargets   complete when the parts of each source and each target are complete
@@ -41,10 +42,11 @@ static MPI_Comm get_comm_with_new(const struct reconfiguration *reconfig)
 static enum nereus_status post_report_receive(const struct reconfiguration *reconfig,
                                               struct at_points *points, struct nereus_error *err)
 {
-    const int64_t sources = reconfig->plan.ns - 1, at = points->reports;
-    const bool is_source = at < sources;
+    const int64_t sources = reconfig->plan.ns - 1, index = points->reports;
+    const bool is_source = index < sources;
     const int rank =
-        (int)(is_source ? at + 1 : at - sources + (reconfig->plan.inter ? 0 : reconfig->plan.ns));
+        (int)(is_source ? index + 1
+                        : index - sources + (reconfig->plan.inter ? 0 : reconfig->plan.ns));
     NEREUS_MPI(MPI_Irecv(NULL, 0, MPI_BYTE, rank, OVERLAP_REPORT_TAG,
                          is_source ? reconfig->comms.overlapped : get_comm_with_new(reconfig),
                          &points->report),

@@ -1,4 +1,5 @@
-/** @file overlap.h  Overlapped redistribution of constant data, tested at malleability points. */
+/** @file overlap.h  Redistributes constant data while the application computes, tested at
+ * malleability points. */
 #pragma once
 
 #include "reconfiguration.h"

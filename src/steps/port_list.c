@@ -1,6 +1,6 @@
 /**
  * @file port_list.c
- * A list packed and unpacked by the same code, so that both directions agree on the layout.
+ * Packs and unpacks a list by the same code, so that both directions agree on the layout.
  */
 #include "port_list.h"
 

@@ -1,6 +1,6 @@
 /**
  * @file port_list.h
- * Lists of ports of groups that connect to each other, sent along the spawn tree.
+ * Lists ports of groups that connect to each other, sent along the spawn tree.
  */
 #pragma once
 

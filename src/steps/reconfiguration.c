@@ -1,6 +1,7 @@
 /**
  * @file reconfiguration.c
- * The context's parts are freed in one place, so that a failure in any step frees all of them.
+ * Makes and frees the context. Its parts are freed in one place, so that a failure in any step
+ * frees all of them.
  */
 #include "reconfiguration.h"
 
@@ -22,7 +23,7 @@ void nereus_reconfig_init(struct reconfiguration *reconfig, nereus_job *job)
                                               .next = MPI_COMM_NULL,
                                               .next_app = MPI_COMM_NULL,
                                               .duplicating = {MPI_REQUEST_NULL, MPI_REQUEST_NULL},
-                                              .own = MPI_COMM_NULL,
+                                              .new_processes = MPI_COMM_NULL,
                                               .parent = MPI_COMM_NULL,
                                               .overlapped = MPI_COMM_NULL,
                                               .old_control = MPI_COMM_NULL};
@@ -62,7 +63,7 @@ enum nereus_status nereus_reconfig_make_plan(struct reconfiguration *reconfig,
     if (reconfig->plan.steps == NULL)
         NEREUS_TRY(nereus_plan_make(&reconfig->record, &reconfig->plan, err));
     nereus_plan_drop_thread(&reconfig->plan, &reconfig->job->machine, reconfig->job->has_threads);
-    reconfig->waiting.shares_cores = shares_cores(reconfig);
+    reconfig->wait_mode.shares_cores = shares_cores(reconfig);
     return nereus_stamps_begin(reconfig->job, &reconfig->plan, err);
 }
 
@@ -78,9 +79,9 @@ static void free_group(struct reconfig_group *group)
     group->port = (struct nereus_port)NEREUS_PORT_NONE;
 }
 
-void nereus_reconfig_free_unless(MPI_Comm *comm, MPI_Comm kept, MPI_Comm also_kept)
+void nereus_reconfig_free_unless(MPI_Comm *comm, MPI_Comm kept_comm, MPI_Comm also_kept)
 {
-    if (*comm != MPI_COMM_NULL && *comm != kept && *comm != also_kept)
+    if (*comm != MPI_COMM_NULL && *comm != kept_comm && *comm != also_kept)
         MPI_Comm_free(comm);
     *comm = MPI_COMM_NULL;
 }
@@ -127,10 +128,10 @@ enum nereus_status nereus_reconfig_complete_next(struct reconfiguration *reconfi
         return NEREUS_OK;
     /* If a thread's part has failed the sources come only at a point: new processes sleep until
      * then. */
-    const struct nereus_waiting waiting = nereus_reconfig_waiting(
+    const struct nereus_wait_mode wait_mode = nereus_reconfig_waiting(
         reconfig, reconfig->verdict.status != NEREUS_OK && reconfig->source_rank < 0);
     for (int i = 0; i < 2; i++)
-        NEREUS_TRY(nereus_wait(&reconfig->comms.duplicating[i], waiting, err));
+        NEREUS_TRY(nereus_wait(&reconfig->comms.duplicating[i], wait_mode, err));
     NEREUS_MPI(MPI_Comm_set_errhandler(reconfig->comms.next, MPI_ERRORS_RETURN), err);
     /* The library's communicator returns errors; the application's has the error handler of its
      * world. */
@@ -147,10 +148,11 @@ enum nereus_status nereus_reconfig_begin_own(struct reconfiguration *reconfig,
 {
     if (!reconfig->plan.inter && !reconfig->plan.intra)
         return NEREUS_OK; /* a merge gives old and new processes a common communicator */
-    NEREUS_MPI(nereus_mpi()->begin_duplicate(reconfig->comms.own, &reconfig->comms.next,
+    NEREUS_MPI(nereus_mpi()->begin_duplicate(reconfig->comms.new_processes, &reconfig->comms.next,
                                              &reconfig->comms.duplicating[1]),
                err);
-    NEREUS_MPI(nereus_mpi()->begin_duplicate(reconfig->comms.own, &reconfig->comms.next_app,
+    NEREUS_MPI(nereus_mpi()->begin_duplicate(reconfig->comms.new_processes,
+                                             &reconfig->comms.next_app,
                                              &reconfig->comms.duplicating[0]),
                err);
     return NEREUS_OK;
@@ -158,10 +160,10 @@ enum nereus_status nereus_reconfig_begin_own(struct reconfiguration *reconfig,
 
 enum nereus_status nereus_broadcast_verdict(struct reconfiguration *reconfig,
                                             const struct nereus_error *failure,
-                                            struct nereus_waiting waiting)
+                                            struct nereus_wait_mode wait_mode)
 {
     struct nereus_error shared = *failure;
-    NEREUS_TRY(nereus_broadcast(&shared, sizeof shared, 0, reconfig->comms.parents, waiting,
+    NEREUS_TRY(nereus_broadcast(&shared, sizeof shared, 0, reconfig->comms.parents, wait_mode,
                                 &reconfig->error));
     reconfig->verdict = shared;
     return shared.status;

@@ -1,6 +1,6 @@
 /**
  * @file reconfiguration.h
- * The context of one reconfiguration in this process, from the decision to the end.
+ * Describes the context of one reconfiguration in this process, from the decision to the end.
  */
 #pragma once
 
@@ -28,8 +28,9 @@ struct reconfig_comms {
     MPI_Comm next_app;
     /** requests of the duplicates: next_app, and next if it is a duplicate */
     MPI_Request duplicating[2];
-    MPI_Comm own;    /**< all new processes in rank order; before they are connected: this group */
-    MPI_Comm parent; /**< new process: to the one that started its group */
+    MPI_Comm new_processes; /**< all new processes in rank order; before they are connected: this
+                               group */
+    MPI_Comm parent;        /**< new process: to the one that started its group */
     /** duplicate of control, for overlapped parts: by auxiliary threads, and by main threads at
      * points */
     MPI_Comm overlapped;
@@ -75,10 +76,10 @@ struct reconfig_leavers {
 struct reconfig_shrink {
     struct zombie_endpoint endpoint;  /**< endpoint of this process, if it will sleep or sleeps */
     struct zombie_address *addresses; /**< root: of all sources; pool_rank -1: stays awake */
-    bool zombies_called;  /**< zombies were called for the disconnect, and wait for an answer */
-    int root_in_pool;     /**< pool rank of the process that answers */
-    int caller;           /**< process that falls asleep: pool rank of the root, which tells when */
-    const int64_t *ended; /**< called zombie: ids of the worlds that end */
+    bool zombies_called; /**< zombies were called for the disconnect, and wait for an answer */
+    int root_in_pool;    /**< pool rank of the process that answers */
+    int caller;          /**< process that falls asleep: pool rank of the root, which tells when */
+    const int64_t *ended_worlds; /**< called zombie: ids of the worlds that end */
     int64_t ended_count;
 };
 
@@ -88,8 +89,8 @@ struct data_move;
 /** The context. It is made at the decision and freed when the outcome is known. */
 struct reconfiguration {
     nereus_job *job;
-    struct resize_request wanted; /**< sources: the request */
-    struct method_choice choice;  /**< rank 0 of the sources, if it chose the method */
+    struct resize_request request; /**< sources: the request */
+    struct method_choice choice;   /**< rank 0 of the sources, if it chose the method */
     struct nereus_request record;
     struct nereus_plan plan;
     enum nereus_role role;
@@ -106,9 +107,9 @@ struct reconfiguration {
     struct data_move *data;       /**< transfers, from the step allocate on (step_data.c) */
     struct nereus_launch *launch; /**< root of the sources: launched groups */
 
-    const struct nereus_step *step; /**< the present step */
-    bool takes_part;                /**< whether this process takes part in the step */
-    struct nereus_waiting waiting;  /**< how to wait in this step and thread */
+    const struct nereus_step *step;    /**< the present step */
+    bool takes_part;                   /**< whether this process takes part in the step */
+    struct nereus_wait_mode wait_mode; /**< how to wait in this step and thread */
     struct failure_detector detector;
     struct nereus_error error;   /**< error of a step that cannot be rolled back */
     struct nereus_error failure; /**< failure of this process, to be agreed on */
@@ -142,7 +143,7 @@ enum nereus_status nereus_reconfig_make_plan(struct reconfiguration *reconfig,
 void nereus_reconfig_fini(struct reconfiguration *reconfig);
 /** Free a communicator unless it is null or one of those that are kept; sets it to MPI_COMM_NULL.
  * Collective. */
-void nereus_reconfig_free_unless(MPI_Comm *comm, MPI_Comm kept, MPI_Comm also_kept);
+void nereus_reconfig_free_unless(MPI_Comm *comm, MPI_Comm kept_comm, MPI_Comm also_kept);
 static inline void nereus_reconfig_free_comm(MPI_Comm *comm)
 {
     nereus_reconfig_free_unless(comm, MPI_COMM_NULL, MPI_COMM_NULL);
@@ -156,10 +157,10 @@ static inline int nereus_reconfig_rank(const struct reconfiguration *reconfig)
 
 /** How to wait for other processes, with the failure detector if there is one. backs_off: sleep
  * between tests. */
-static inline struct nereus_waiting nereus_reconfig_waiting(const struct reconfiguration *reconfig,
-                                                            bool backs_off)
+static inline struct nereus_wait_mode
+nereus_reconfig_waiting(const struct reconfiguration *reconfig, bool backs_off)
 {
-    return nereus_waiting_with(reconfig->waiting, backs_off);
+    return nereus_wait_mode_with(reconfig->wait_mode, backs_off);
 }
 
 /** Set the targets' communicator (owned by the reconfiguration from now on), and begin its
@@ -177,7 +178,7 @@ enum nereus_status nereus_reconfig_begin_own(struct reconfiguration *reconfig,
 /** Broadcast the root's failure or success to all parents, as the verdict. */
 enum nereus_status nereus_broadcast_verdict(struct reconfiguration *reconfig,
                                             const struct nereus_error *failure,
-                                            struct nereus_waiting waiting);
+                                            struct nereus_wait_mode wait_mode);
 
 /** Translate a rank of `from` to the rank of the same process in `to`. */
 enum nereus_status nereus_translate_rank(MPI_Comm from, int rank, MPI_Comm to, int *translated,

@@ -1,4 +1,4 @@
-/** @file roll_back.c  Roll-back after all have agreed on a failure. */
+/** @file roll_back.c  Rolls back after all have agreed on a failure. */
 #include "src/mpi/mpi_library.h"
 #include "src/util/wait.h"
 #include "steps.h"
@@ -68,7 +68,7 @@ void nereus_roll_back(struct reconfiguration *reconfig)
         MPI_Comm_disconnect(&reconfig->comms.inter);
     }
     nereus_disconnect_edges(reconfig, &ignored);
-    nereus_reconfig_free_unless(&reconfig->comms.own, MPI_COMM_WORLD, MPI_COMM_NULL);
+    nereus_reconfig_free_unless(&reconfig->comms.new_processes, MPI_COMM_WORLD, MPI_COMM_NULL);
     nereus_reconfig_free_unless(&reconfig->comms.parents, job->control, reconfig->comms.overlapped);
     if (reconfig->role == NEREUS_LEAVING)
         nereus_zombie_endpoint_close(&reconfig->shrink.endpoint);

@@ -1,8 +1,8 @@
 /**
  * @file shrink_completion.c
- * A leaving process sends its stamps, and sleeps only when the root tells it to, after all staying
- * processes have received everything: a sleeping process makes no progress in MPI, so its messages
- * must have been delivered.
+ * Exchanges stamps and messages after a shrink. A leaving process sends its stamps, and sleeps only
+ * when the root tells it to, after all staying processes have received everything: a sleeping
+ * process makes no progress in MPI, so its messages must have been delivered.
  *
  * Staying processes do not wait for that, as on shared cores the leaving ones would have to be
  * scheduled first. They receive the stamps at a later point, as core/trace.c receives those of the
@@ -70,18 +70,19 @@ enum nereus_status nereus_completion_begin(struct reconfiguration *reconfig,
     job->completion = completion;
     job->unfinished = true;
     /* Only the root needs to know that all have left the last agreement. */
-    NEREUS_MPI(MPI_Ireduce(&completion->arrived, &completion->all_arrived, 1, MPI_CHAR, MPI_MIN, 0,
-                           job->control, &completion->requests[0]),
+    NEREUS_MPI(MPI_Ireduce(&completion->own_arrival, &completion->common_arrival, 1, MPI_CHAR,
+                           MPI_MIN, 0, job->control, &completion->requests[0]),
                err);
     completion->count = 1;
     return job->rank == 0 ? receive_stamps(reconfig, completion, doubles, err) : NEREUS_OK;
 }
 
 enum nereus_status nereus_completion_wait(struct nereus_completion *completion,
-                                          struct nereus_waiting waiting, struct nereus_error *err)
+                                          struct nereus_wait_mode wait_mode,
+                                          struct nereus_error *err)
 {
     for (int i = 0; i < completion->count; i++)
-        NEREUS_TRY(nereus_wait(&completion->requests[i], waiting, err));
+        NEREUS_TRY(nereus_wait(&completion->requests[i], wait_mode, err));
     return NEREUS_OK;
 }
 
@@ -92,13 +93,13 @@ enum nereus_status nereus_completion_report(struct reconfiguration *reconfig,
     if (reconfig->leavers.collected)
         return NEREUS_OK;
     reconfig->leavers.collected = true;
-    double *packed = malloc((size_t)doubles * sizeof *packed);
-    NEREUS_TRY_MEMORY(packed, err, "for the times of this process");
-    nereus_stamps_pack(reconfig->job, &reconfig->plan, packed);
+    double *packed_times = malloc((size_t)doubles * sizeof *packed_times);
+    NEREUS_TRY_MEMORY(packed_times, err, "for the times of this process");
+    nereus_stamps_pack(reconfig->job, &reconfig->plan, packed_times);
     const int code =
-        MPI_Send(packed, doubles, MPI_DOUBLE, (int)nereus_plan_old_rank(&reconfig->plan, 0),
+        MPI_Send(packed_times, doubles, MPI_DOUBLE, (int)nereus_plan_old_rank(&reconfig->plan, 0),
                  STAMPS_TAG, reconfig->comms.old_control);
-    free(packed);
+    free(packed_times);
     return code == MPI_SUCCESS ? NEREUS_OK : nereus_mpi_failed(code, "handing over the times", err);
 }
 
@@ -145,7 +146,7 @@ enum nereus_status nereus_completion_finish(nereus_job *job, bool wait, struct n
     if (completion == NULL)
         return NEREUS_OK;
     if (wait)
-        NEREUS_TRY(nereus_completion_wait(completion, NEREUS_WAITING, err));
+        NEREUS_TRY(nereus_completion_wait(completion, NEREUS_WAIT_AWAKE, err));
     else
         NEREUS_MPI(
             MPI_Testall(completion->count, completion->requests, &arrived, MPI_STATUSES_IGNORE),

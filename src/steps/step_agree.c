@@ -1,4 +1,4 @@
-/** @file step_agree.c  The step "agree": precedes everything that cannot be undone. */
+/** @file step_agree.c  Runs the step "agree", which precedes everything that cannot be undone. */
 #include "src/util/agree.h"
 #include "src/util/fault.h"
 #include "steps.h"
@@ -11,11 +11,11 @@ static enum nereus_status agree_on_plan(struct reconfiguration *reconfig)
     const bool is_new = reconfig->role == NEREUS_SPAWNED, watched = nereus_is_watched(reconfig);
     if (!reconfig->plan.inter && !watched)
         return nereus_agree_intra(reconfig->comms.merged, &reconfig->failure, reconfig->plan.hash,
-                                  reconfig->waiting, &reconfig->verdict, err);
+                                  reconfig->wait_mode, &reconfig->verdict, err);
     const MPI_Comm olds = watched ? reconfig->detector.sources : reconfig->comms.parents;
-    const struct nereus_sides sides = {is_new ? reconfig->comms.own : olds, reconfig->comms.inter,
-                                       !is_new};
-    return nereus_agree_inter(sides, &reconfig->failure, reconfig->plan.hash, reconfig->waiting,
+    const struct nereus_sides sides = {is_new ? reconfig->comms.new_processes : olds,
+                                       reconfig->comms.inter, !is_new};
+    return nereus_agree_inter(sides, &reconfig->failure, reconfig->plan.hash, reconfig->wait_mode,
                               &reconfig->verdict, err);
 }
 
@@ -30,7 +30,7 @@ enum nereus_status nereus_run_agree(struct reconfiguration *reconfig)
     if (!nereus_is_watched(reconfig))
         NEREUS_TRY(nereus_sleeping_barrier(reconfig->plan.inter ? reconfig->comms.inter
                                                                 : reconfig->comms.merged,
-                                           reconfig->waiting, err));
+                                           reconfig->wait_mode, err));
     NEREUS_TRY(nereus_wait_for_new_processes(reconfig));
     nereus_fault_die(NEREUS_FAULT_STATEMENT, nereus_reconfig_rank(reconfig));
     if (nereus_fault_applies(NEREUS_STEP_AGREE, nereus_reconfig_rank(reconfig)))

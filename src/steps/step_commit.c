@@ -1,7 +1,7 @@
 /**
  * @file step_commit.c
- * The step "commit": exchanges communicators and pointers, and frees old data. Only a lack of a few
- * bytes can make it fail: everything else was done and agreed on before.
+ * Runs the step "commit": exchanges communicators and pointers, and frees old data. Only a lack of
+ * a few bytes can make it fail: everything else was done and agreed on before.
  */
 
 #include "model/plan/placement.h"
@@ -61,7 +61,7 @@ static void exchange_communicators(struct reconfiguration *reconfig)
     if (reconfig->comms.inter != MPI_COMM_NULL)
         MPI_Comm_free(
             &reconfig->comms.inter); /* old and new processes stay connected through `next` */
-    nereus_reconfig_free_unless(&reconfig->comms.own, MPI_COMM_WORLD,
+    nereus_reconfig_free_unless(&reconfig->comms.new_processes, MPI_COMM_WORLD,
                                 MPI_COMM_NULL); /* `next` has replaced it */
     reconfig->comms.next = reconfig->comms.next_app = reconfig->comms.merged = MPI_COMM_NULL;
 }
@@ -71,7 +71,7 @@ static enum nereus_status become_target(struct reconfiguration *reconfig)
     nereus_job *job = reconfig->job;
     /* Baseline: no communicator is kept. */
     if (reconfig->plan.inter || reconfig->plan.intra) {
-        nereus_reconfig_free_unless(&reconfig->comms.own, MPI_COMM_WORLD, MPI_COMM_NULL);
+        nereus_reconfig_free_unless(&reconfig->comms.new_processes, MPI_COMM_WORLD, MPI_COMM_NULL);
         job->pool = job->control = reconfig->comms.next;
         job->app = reconfig->comms.next_app;
         reconfig->comms.next = reconfig->comms.next_app = MPI_COMM_NULL;

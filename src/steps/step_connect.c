@@ -17,7 +17,7 @@
 
 /* ---- among the new groups -------------------------------------------------------------------- */
 
-/* Merge two connected groups: the result becomes `own`. */
+/* Merge two connected groups: the result becomes `new_processes`. */
 static enum nereus_status merge_groups(struct reconfiguration *reconfig, MPI_Comm inter,
                                        bool connected)
 {
@@ -26,9 +26,9 @@ static enum nereus_status merge_groups(struct reconfiguration *reconfig, MPI_Com
     NEREUS_TRY(nereus_handshake_ordered(inter, connected, err));
     NEREUS_MPI(MPI_Intercomm_merge(inter, connected, &both), err);
     NEREUS_MPI(MPI_Comm_free(&inter), err);
-    if (reconfig->comms.own != MPI_COMM_WORLD)
-        NEREUS_MPI(MPI_Comm_free(&reconfig->comms.own), err);
-    reconfig->comms.own = both;
+    if (reconfig->comms.new_processes != MPI_COMM_WORLD)
+        NEREUS_MPI(MPI_Comm_free(&reconfig->comms.new_processes), err);
+    reconfig->comms.new_processes = both;
     NEREUS_MPI(MPI_Comm_set_errhandler(both, MPI_ERRORS_RETURN), err);
     return NEREUS_OK;
 }
@@ -48,10 +48,10 @@ static enum nereus_status connect_round(struct reconfiguration *reconfig)
     const double limit_s = reconfig->job->settings.answer_timeout_s;
     /* only rank 0 of the united group needs the port: the root of this group */
     if (upper)
-        NEREUS_TRY(
-            nereus_port_accept(reconfig->comms.own, &reconfig->group.port, limit_s, &inter, err));
+        NEREUS_TRY(nereus_port_accept(reconfig->comms.new_processes, &reconfig->group.port, limit_s,
+                                      &inter, err));
     else
-        NEREUS_TRY(nereus_port_connect(reconfig->comms.own,
+        NEREUS_TRY(nereus_port_connect(reconfig->comms.new_processes,
                                        reconfig->group.ports[reconfig->step->level], limit_s, NULL,
                                        &inter, err));
     if (upper && reconfig->group.united == reconfig->group.number)
@@ -66,12 +66,12 @@ enum nereus_status nereus_run_reorder(struct reconfiguration *reconfig)
     struct nereus_error *err = &reconfig->error;
     const struct nereus_tree_group *group = &reconfig->plan.tree.groups[reconfig->group.number];
     MPI_Comm ordered;
-    NEREUS_MPI(
-        MPI_Comm_split(reconfig->comms.own, 0, (int)group->first + reconfig->group.rank, &ordered),
-        err);
-    if (reconfig->comms.own != MPI_COMM_WORLD)
-        NEREUS_MPI(MPI_Comm_free(&reconfig->comms.own), err);
-    reconfig->comms.own = ordered;
+    NEREUS_MPI(MPI_Comm_split(reconfig->comms.new_processes, 0,
+                              (int)group->first + reconfig->group.rank, &ordered),
+               err);
+    if (reconfig->comms.new_processes != MPI_COMM_WORLD)
+        NEREUS_MPI(MPI_Comm_free(&reconfig->comms.new_processes), err);
+    reconfig->comms.new_processes = ordered;
     NEREUS_MPI(MPI_Comm_set_errhandler(ordered, MPI_ERRORS_RETURN), err);
     return NEREUS_OK;
 }
@@ -107,7 +107,7 @@ static enum nereus_status send_port(struct reconfiguration *reconfig)
     MPI_Message message;
     MPI_Status status;
     int length;
-    NEREUS_TRY(nereus_await_message((struct nereus_sender){edge, 0, PORT_TAG}, reconfig->waiting,
+    NEREUS_TRY(nereus_await_message((struct nereus_sender){edge, 0, PORT_TAG}, reconfig->wait_mode,
                                     reconfig->job->settings.spawn_timeout_s, &message, &status,
                                     err));
     MPI_Get_count(&status, MPI_CHAR, &length);
@@ -124,7 +124,7 @@ static enum nereus_status connect_by_port(struct reconfiguration *reconfig)
     NEREUS_TRY(send_port(reconfig));
     const double limit_s = reconfig->job->settings.spawn_timeout_s;
     if (reconfig->group.number >= 0)
-        return nereus_port_accept(reconfig->comms.own, &reconfig->group.port, limit_s,
+        return nereus_port_accept(reconfig->comms.new_processes, &reconfig->group.port, limit_s,
                                   &reconfig->comms.inter, err);
     return nereus_port_connect(reconfig->comms.parents, reconfig->group.peer_port, limit_s, NULL,
                                &reconfig->comms.inter, err);
@@ -144,16 +144,16 @@ static enum nereus_status connect_by_bridge(struct reconfiguration *reconfig)
     MPI_Comm bridge = MPI_COMM_NULL;
     int remote = 0;
     if (edge != MPI_COMM_NULL) {
-        NEREUS_TRY(nereus_sleeping_barrier(edge, reconfig->waiting, err));
+        NEREUS_TRY(nereus_sleeping_barrier(edge, reconfig->wait_mode, err));
         NEREUS_TRY(nereus_handshake_ordered(edge, reconfig->group.number < 0, err));
         NEREUS_MPI(MPI_Intercomm_merge(edge, reconfig->group.number >= 0, &bridge), err);
         if (reconfig->group.number < 0)
             NEREUS_TRY(rank_after_parents(edge, &remote, err));
     }
-    NEREUS_TRY(nereus_sleeping_barrier(reconfig->group.number >= 0 ? reconfig->comms.own
+    NEREUS_TRY(nereus_sleeping_barrier(reconfig->group.number >= 0 ? reconfig->comms.new_processes
                                                                    : reconfig->comms.parents,
-                                       reconfig->waiting, err));
-    NEREUS_MPI(MPI_Intercomm_create(reconfig->group.number >= 0 ? reconfig->comms.own
+                                       reconfig->wait_mode, err));
+    NEREUS_MPI(MPI_Intercomm_create(reconfig->group.number >= 0 ? reconfig->comms.new_processes
                                                                 : reconfig->comms.parents,
                                     0, bridge, remote, BRIDGE_TAG, &reconfig->comms.inter),
                err);
@@ -165,7 +165,7 @@ static enum nereus_status connect_by_bridge(struct reconfiguration *reconfig)
 static enum nereus_status disconnect_edge(MPI_Comm *edge, struct nereus_error *err)
 {
     /* a disconnect does not wait for the other side */
-    NEREUS_TRY(nereus_barrier(*edge, NEREUS_WAITING, err));
+    NEREUS_TRY(nereus_barrier(*edge, NEREUS_WAIT_AWAKE, err));
     NEREUS_MPI(nereus_mpi()->end_edge(edge), err);
     return NEREUS_OK;
 }
@@ -207,7 +207,7 @@ static enum nereus_status connect_old_with_new(struct reconfiguration *reconfig)
     /* without a merge, which contains the handshake, it takes place here */
     if (reconfig->plan.inter && nereus_is_watched(reconfig)) {
         NEREUS_TRY(nereus_handshake_all(reconfig->comms.inter, reconfig->group.number >= 0,
-                                        reconfig->waiting, err));
+                                        reconfig->wait_mode, err));
         NEREUS_TRY(nereus_wait_for_new_processes(reconfig));
     }
     NEREUS_TRY(nereus_disconnect_edges(reconfig, err));

@@ -1,4 +1,4 @@
-/** @file step_data.c  The steps "allocate" and "redistribute". */
+/** @file step_data.c  Runs the steps "allocate" and "redistribute". */
 #include "overlap.h"
 #include "src/util/fault.h"
 #include "steps.h"
@@ -45,7 +45,7 @@ enum nereus_status nereus_run_redistribute(struct reconfiguration *reconfig)
     } else {
         NEREUS_TRY(nereus_transfer_begin(reconfig, reconfig->step));
         NEREUS_TRY(nereus_exchange_finish(nereus_transfer_of_step(reconfig, reconfig->step),
-                                          reconfig->waiting, &reconfig->error));
+                                          reconfig->wait_mode, &reconfig->error));
     }
     nereus_transfer_end(reconfig, reconfig->step);
     return nereus_mover_move(reconfig);

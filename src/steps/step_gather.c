@@ -1,7 +1,7 @@
 /**
  * @file step_gather.c
- * The step "gather": the root of the staying processes collects the addresses of those that will
- * sleep. By messages: a collective would make all staying processes wait.
+ * Runs the step "gather": the root of the staying processes collects the addresses of those that
+ * will sleep. By messages: a collective would make all staying processes wait.
  */
 
 #include "src/util/tags.h"
@@ -27,7 +27,7 @@ static enum nereus_status reserve_addresses(struct reconfiguration *reconfig,
 
 /* Open the endpoint of this process. */
 static enum nereus_status open_endpoint(struct reconfiguration *reconfig,
-                                        struct zombie_address *mine)
+                                        struct zombie_address *own_address)
 {
     nereus_job *job = reconfig->job;
     int pool_rank;
@@ -35,8 +35,8 @@ static enum nereus_status open_endpoint(struct reconfiguration *reconfig,
     NEREUS_TRY(nereus_translate_rank(job->control, (int)nereus_plan_old_rank(&reconfig->plan, 0),
                                      job->pool, &reconfig->shrink.caller, &reconfig->error));
     nereus_zombie_endpoint_open(pool_rank, &reconfig->shrink.endpoint, &reconfig->failure);
-    *mine = reconfig->shrink.endpoint.address;
-    mine->world = job->world;
+    *own_address = reconfig->shrink.endpoint.address;
+    own_address->world = job->world;
     return NEREUS_OK;
 }
 
@@ -45,7 +45,7 @@ static enum nereus_status receive_addresses(struct reconfiguration *reconfig,
                                             struct nereus_error *err)
 {
     static struct zombie_address one; /* static: see nereus_receive */
-    struct zombie_address *all = reconfig->shrink.addresses;
+    struct zombie_address *all_addresses = reconfig->shrink.addresses;
     for (int rank = 0; rank < (int)reconfig->plan.ns; rank++) {
         one = (struct zombie_address){.pool_rank = -1};
         if (falls_asleep(&reconfig->plan, rank))
@@ -53,8 +53,8 @@ static enum nereus_status receive_addresses(struct reconfiguration *reconfig,
                 nereus_receive(&one, sizeof one,
                                (struct nereus_sender){reconfig->comms.parents, rank, ADDRESS_TAG},
                                nereus_reconfig_waiting(reconfig, false), err));
-        if (all != NULL)
-            all[rank] = one;
+        if (all_addresses != NULL)
+            all_addresses[rank] = one;
     }
     return NEREUS_OK;
 }
@@ -64,17 +64,17 @@ enum nereus_status nereus_run_gather(struct reconfiguration *reconfig)
 {
     struct nereus_error *err = &reconfig->error;
     const int root = (int)nereus_plan_old_rank(&reconfig->plan, 0);
-    struct zombie_address mine;
-    NEREUS_TRY(nereus_sleeping_barrier(reconfig->comms.parents, reconfig->waiting, err));
+    struct zombie_address own_address;
+    NEREUS_TRY(nereus_sleeping_barrier(reconfig->comms.parents, reconfig->wait_mode, err));
     if (reconfig->source_rank == root) {
         reserve_addresses(reconfig, &reconfig->failure);
         return receive_addresses(reconfig, err);
     }
     if (!falls_asleep(&reconfig->plan, reconfig->source_rank))
         return NEREUS_OK;
-    NEREUS_TRY(open_endpoint(reconfig, &mine));
-    NEREUS_MPI(
-        MPI_Send(&mine, (int)sizeof mine, MPI_BYTE, root, ADDRESS_TAG, reconfig->comms.parents),
-        err);
+    NEREUS_TRY(open_endpoint(reconfig, &own_address));
+    NEREUS_MPI(MPI_Send(&own_address, (int)sizeof own_address, MPI_BYTE, root, ADDRESS_TAG,
+                        reconfig->comms.parents),
+               err);
     return NEREUS_OK;
 }

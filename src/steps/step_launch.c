@@ -1,9 +1,9 @@
 /**
  * @file step_launch.c
- * The steps of the strategy launch. The launcher starts a world for each group. The sources wait
- * outside MPI until the groups have announced themselves ("launch"), send them the payload and the
- * ports to connect to ("join"), and check a last time that all are alive ("synchronise" downwards)
- * before they connect by MPI. Until then a failure costs the job nothing: only the root
+ * Runs the steps of the strategy launch. The launcher starts a world for each group. The sources
+ * wait outside MPI until the groups have announced themselves ("launch"), send them the payload and
+ * the ports to connect to ("join"), and check a last time that all are alive ("synchronise"
+ * downwards) before they connect by MPI. Until then a failure costs the job nothing: only the root
  * communicates with the new processes, and tells the others the result.
  */
 
@@ -28,7 +28,7 @@ static double compute_connect_limit_s(const struct reconfiguration *reconfig)
 static double compute_launch_limit_s(const struct reconfiguration *reconfig)
 {
     const struct job_settings *settings = &reconfig->job->settings;
-    const double deadline_s = reconfig->wanted.deadline_s;
+    const double deadline_s = reconfig->request.deadline_s;
     return deadline_s > 0
                ? fmin(settings->spawn_timeout_s,
                       fmax(settings->answer_timeout_s, deadline_s - nereus_steady_clock_s()))
@@ -137,7 +137,7 @@ enum nereus_status nereus_launch_join(struct reconfiguration *reconfig)
     for (int64_t i = 0; reconfig->launch != NULL && i < reconfig->plan.tree.group_count; i++)
         if (send_group_payload(reconfig, i, &failure) != NEREUS_OK)
             break;
-    return nereus_broadcast_verdict(reconfig, &failure, reconfig->waiting);
+    return nereus_broadcast_verdict(reconfig, &failure, reconfig->wait_mode);
 }
 
 enum nereus_status nereus_launch_check_all_alive(struct reconfiguration *reconfig)
@@ -147,7 +147,7 @@ enum nereus_status nereus_launch_check_all_alive(struct reconfiguration *reconfi
         if (nereus_launch_check_alive(reconfig->launch, (int)i, compute_connect_limit_s(reconfig),
                                       &failure) != NEREUS_OK)
             break;
-    return nereus_broadcast_verdict(reconfig, &failure, reconfig->waiting);
+    return nereus_broadcast_verdict(reconfig, &failure, reconfig->wait_mode);
 }
 
 /* ---- the connection -------------------------------------------------------------------------- */
@@ -173,7 +173,7 @@ enum nereus_status nereus_launch_connect(struct reconfiguration *reconfig)
 {
     struct nereus_error *err = &reconfig->error;
     if (reconfig->group.number >= 0)
-        return nereus_port_accept(reconfig->comms.own, &reconfig->group.port,
+        return nereus_port_accept(reconfig->comms.new_processes, &reconfig->group.port,
                                   compute_connect_limit_s(reconfig), &reconfig->comms.inter, err);
     const bool watched = nereus_is_watched(reconfig);
     const char *port = reconfig->launch != NULL ? nereus_launch_port(reconfig->launch, 0) : NULL;

@@ -1,6 +1,7 @@
 /**
  * @file step_leave.c
- * The steps "sleep" (shrink_completion.c) and "disconnect" after a baseline; stamps are sent first.
+ * Runs the steps "sleep" (shrink_completion.c) and "disconnect" after a baseline; stamps are sent
+ * first.
  */
 
 #include "src/job/stamps.h"
@@ -43,23 +44,24 @@ enum nereus_status nereus_run_sleep(struct reconfiguration *reconfig)
     return NEREUS_OK;
 }
 
-/* @param packed  times of this process; at the root followed by memory for those of all sources */
+/* @param packed_times  times of this process; at the root followed by memory for those of all
+ * sources */
 static enum nereus_status send_gathered_stamps(const struct reconfiguration *reconfig,
-                                               double *packed, int doubles, size_t all_doubles,
-                                               struct nereus_error *err)
+                                               double *packed_times, int doubles,
+                                               size_t all_doubles, struct nereus_error *err)
 {
     const nereus_job *job = reconfig->job;
     MPI_Request request;
-    NEREUS_MPI(MPI_Igather(packed, doubles, MPI_DOUBLE, packed + doubles, doubles, MPI_DOUBLE, 0,
-                           job->control, &request),
+    NEREUS_MPI(MPI_Igather(packed_times, doubles, MPI_DOUBLE, packed_times + doubles, doubles,
+                           MPI_DOUBLE, 0, job->control, &request),
                err);
-    NEREUS_TRY(nereus_wait(&request, reconfig->waiting, err));
+    NEREUS_TRY(nereus_wait(&request, reconfig->wait_mode, err));
     if (job->rank != 0)
         return NEREUS_OK;
-    NEREUS_MPI(MPI_Isend(packed + doubles, (int)all_doubles, MPI_DOUBLE, 0, HANDOVER_TAG,
+    NEREUS_MPI(MPI_Isend(packed_times + doubles, (int)all_doubles, MPI_DOUBLE, 0, HANDOVER_TAG,
                          reconfig->comms.inter, &request),
                err);
-    return nereus_wait(&request, reconfig->waiting, err);
+    return nereus_wait(&request, reconfig->wait_mode, err);
 }
 
 /* Sources of a baseline: send stamps to their root, which sends them to the root of the targets. */
@@ -68,14 +70,14 @@ static enum nereus_status send_stamps(struct reconfiguration *reconfig, int doub
 {
     nereus_job *job = reconfig->job;
     const size_t all_doubles = (size_t)job->size * (size_t)doubles;
-    double *packed =
-        malloc(((size_t)doubles + (job->rank == 0 ? all_doubles : 0)) * sizeof *packed);
-    NEREUS_TRY_MEMORY(packed, err, "for the times of this process");
-    nereus_stamps_pack(job, &reconfig->plan, packed);
+    double *packed_times =
+        malloc(((size_t)doubles + (job->rank == 0 ? all_doubles : 0)) * sizeof *packed_times);
+    NEREUS_TRY_MEMORY(packed_times, err, "for the times of this process");
+    nereus_stamps_pack(job, &reconfig->plan, packed_times);
     const enum nereus_status status =
-        send_gathered_stamps(reconfig, packed, doubles, all_doubles, err);
+        send_gathered_stamps(reconfig, packed_times, doubles, all_doubles, err);
     if (status == NEREUS_OK) /* after a failure MPI may still use it */
-        free(packed);
+        free(packed_times);
     return status;
 }
 
@@ -88,7 +90,7 @@ static enum nereus_status receive_stamps(struct reconfiguration *reconfig, int d
                       (long long)reconfig->plan.ns);
     return nereus_receive(
         reconfig->leavers.stamps, (size_t)reconfig->plan.ns * (size_t)doubles * sizeof(double),
-        (struct nereus_sender){reconfig->comms.inter, 0, HANDOVER_TAG}, reconfig->waiting, err);
+        (struct nereus_sender){reconfig->comms.inter, 0, HANDOVER_TAG}, reconfig->wait_mode, err);
 }
 
 /* The old root, which leaves, gives the new one the job's time. */
@@ -113,7 +115,7 @@ enum nereus_status nereus_run_disconnect(struct reconfiguration *reconfig)
         NEREUS_TRY(receive_stamps(reconfig, doubles, err));
     enum nereus_status status = NEREUS_OK;
     /* a disconnect does not wait for the other side */
-    NEREUS_TRY(nereus_barrier(reconfig->comms.inter, reconfig->waiting, err));
+    NEREUS_TRY(nereus_barrier(reconfig->comms.inter, reconfig->wait_mode, err));
     if (reconfig->plan.intra)
         NEREUS_MPI(nereus_mpi()->end_merged(&reconfig->comms.merged), err);
     NEREUS_MPI(MPI_Comm_disconnect(&reconfig->comms.inter), err);

@@ -1,4 +1,4 @@
-/** @file step_merge.c  The steps "merge" and "split" make the next communicator. */
+/** @file step_merge.c  Runs the steps "merge" and "split", which make the next communicator. */
 #include "src/util/fault.h"
 #include "src/util/handshake.h"
 #include "src/util/tags.h"
@@ -9,10 +9,10 @@ enum nereus_status nereus_run_merge(struct reconfiguration *reconfig)
     struct nereus_error *err = &reconfig->error;
     const bool watched = nereus_is_watched(reconfig);
     if (!watched)
-        NEREUS_TRY(nereus_sleeping_barrier(reconfig->comms.inter, reconfig->waiting, err));
+        NEREUS_TRY(nereus_sleeping_barrier(reconfig->comms.inter, reconfig->wait_mode, err));
     if (watched) /* MPI_Intercomm_merge cannot be tested: detect lost peers before it */
         NEREUS_TRY(nereus_handshake_all(reconfig->comms.inter, reconfig->role == NEREUS_SPAWNED,
-                                        reconfig->waiting, err));
+                                        reconfig->wait_mode, err));
     else
         NEREUS_TRY(
             nereus_handshake_ordered(reconfig->comms.inter, reconfig->role != NEREUS_SPAWNED, err));
@@ -41,9 +41,9 @@ static enum nereus_status make_staying_group(const struct reconfiguration *recon
     for (int64_t i = plan->leaver_count; i-- > 0;) {
         const struct nereus_leavers *leavers = &plan->leavers[i];
         int range[1][3] = {{(int)leavers->first, (int)(leavers->first + leavers->count - 1), 1}};
-        MPI_Group all = *staying;
-        NEREUS_MPI(MPI_Group_range_excl(all, 1, range, staying), err);
-        MPI_Group_free(&all);
+        MPI_Group all_group = *staying;
+        NEREUS_MPI(MPI_Group_range_excl(all_group, 1, range, staying), err);
+        MPI_Group_free(&all_group);
     }
     return NEREUS_OK;
 }
@@ -55,7 +55,7 @@ enum nereus_status nereus_run_split(struct reconfiguration *reconfig)
     struct nereus_error *err = &reconfig->error;
     MPI_Group staying;
     NEREUS_TRY(nereus_hand_over_root(reconfig, err));
-    NEREUS_TRY(nereus_sleeping_barrier(reconfig->comms.parents, reconfig->waiting, err));
+    NEREUS_TRY(nereus_sleeping_barrier(reconfig->comms.parents, reconfig->wait_mode, err));
     if (reconfig->role != NEREUS_STAYING)
         return NEREUS_OK;
     NEREUS_TRY(make_staying_group(reconfig, &staying, err));

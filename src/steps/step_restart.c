@@ -1,6 +1,6 @@
 /**
  * @file step_restart.c
- * The steps "write" and "end" of a restart: all sources write a checkpoint and, when all have
+ * Runs the steps "write" and "end" of a restart: all sources write a checkpoint and, when all have
  * agreed, end as at the end of a job; nereus-supervise then starts the targets, which read it
  * (core/restarted.c).
  */
@@ -29,12 +29,13 @@ static void check_supervisor(struct reconfiguration *reconfig)
 static enum nereus_status write_checkpoint(struct reconfiguration *reconfig,
                                            struct nereus_error *verdict)
 {
-    const struct planned_restart planned = {true, reconfig->record, reconfig->wanted};
-    const struct checkpoint_cause cause = {&reconfig->failure, &planned};
-    struct written_checkpoint written;
+    const struct planned_restart planned_restart = {true, reconfig->record, reconfig->request};
+    const struct checkpoint_cause cause = {&reconfig->failure, &planned_restart};
+    struct written_checkpoint checkpoint;
     check_supervisor(reconfig);
-    NEREUS_TRY(nereus_write_checkpoint(reconfig->job, &cause, &written, verdict, &reconfig->error));
-    strcpy(reconfig->checkpoint, written.path);
+    NEREUS_TRY(
+        nereus_write_checkpoint(reconfig->job, &cause, &checkpoint, verdict, &reconfig->error));
+    strcpy(reconfig->checkpoint, checkpoint.path);
     if (reconfig->job->rank == 0 && verdict->status == NEREUS_OK)
         nereus_launch_report_checkpoint(reconfig->checkpoint, true);
     return NEREUS_OK;
@@ -48,9 +49,9 @@ enum nereus_status nereus_run_write(struct reconfiguration *reconfig)
     return NEREUS_OK;
 }
 
-/* Print "host0:2,host1:1" from the groups of the record; "" on one host; or that Slurm has to
+/* Format "host0:2,host1:1" from the groups of the record; "" on one host; or that Slurm has to
  * allocate the hosts. */
-static void print_hosts(const struct reconfiguration *reconfig, char *text, size_t bytes)
+static void format_hosts(const struct reconfiguration *reconfig, char *text, size_t bytes)
 {
     const struct nereus_request *record = &reconfig->record;
     char host[NEREUS_NODE_NAME_MAX];
@@ -75,36 +76,36 @@ static void order_restart(struct reconfiguration *reconfig, struct nereus_error 
         nereus_fail(failure, NEREUS_ERR_MEMORY, "no memory for the names of hosts");
         return;
     }
-    print_hosts(reconfig, hosts, HOSTS_BYTES);
+    format_hosts(reconfig, hosts, HOSTS_BYTES);
     nereus_launch_restart(reconfig->plan.nt, reconfig->checkpoint, hosts, failure);
     free(hosts);
 }
 
 /* Root: latest departure of all sources. */
-static double find_latest_departure_s(const struct kept_stamps *kept)
+static double find_latest_departure_s(const struct kept_stamps *stamps)
 {
     double latest_s = 0;
-    for (int64_t row = 0; row < kept->rows; row++)
-        for (int64_t i = PACKED_HEAD + 1; i < kept->doubles; i += PACKED_PER_STEP)
-            if (kept->packed[row * kept->doubles + i + 1] > 0 &&
-                kept->packed[row * kept->doubles + i] > latest_s)
-                latest_s = kept->packed[row * kept->doubles + i];
+    for (int64_t row = 0; row < stamps->rows; row++)
+        for (int64_t i = PACKED_HEAD + 1; i < stamps->doubles; i += PACKED_PER_STEP)
+            if (stamps->packed_times[row * stamps->doubles + i + 1] > 0 &&
+                stamps->packed_times[row * stamps->doubles + i] > latest_s)
+                latest_s = stamps->packed_times[row * stamps->doubles + i];
     return latest_s;
 }
 
 /* Root: keep the times for the trace.
- * @param packed  NULL: there is no trace */
-static void keep_trace(const struct reconfiguration *reconfig, double *packed, int64_t doubles,
-                       struct nereus_error *failure)
+ * @param packed_times  NULL: there is no trace */
+static void keep_trace(const struct reconfiguration *reconfig, double *packed_times,
+                       int64_t doubles, struct nereus_error *failure)
 {
-    struct kept_stamps kept = {.job_time_s =
-                                   nereus_skewed_monotonic_s() + nereus_clock_correction_s(),
-                               .wall_s = nereus_wall_clock_s(),
-                               .rows = packed != NULL ? reconfig->job->size : 0,
-                               .doubles = doubles,
-                               .packed = packed};
-    kept.ended_s = find_latest_departure_s(&kept);
-    nereus_stamps_file_write(reconfig->checkpoint, &kept, failure);
+    struct kept_stamps stamps = {.job_time_s =
+                                     nereus_skewed_monotonic_s() + nereus_clock_correction_s(),
+                                 .wall_s = nereus_wall_clock_s(),
+                                 .rows = packed_times != NULL ? reconfig->job->size : 0,
+                                 .doubles = doubles,
+                                 .packed_times = packed_times};
+    stamps.ended_s = find_latest_departure_s(&stamps);
+    nereus_stamps_file_write(reconfig->checkpoint, &stamps, failure);
 }
 
 static enum nereus_status keep_stamps(struct reconfiguration *reconfig,
@@ -118,17 +119,17 @@ static enum nereus_status keep_stamps(struct reconfiguration *reconfig,
     }
     const int64_t doubles = nereus_stamps_count_doubles(&reconfig->plan);
     const size_t rows = 1 + (job->rank == 0 ? (size_t)job->size : 0);
-    double *packed = malloc(rows * (size_t)doubles * sizeof *packed);
-    if (packed == NULL) {
+    double *packed_times = malloc(rows * (size_t)doubles * sizeof *packed_times);
+    if (packed_times == NULL) {
         nereus_fail(&reconfig->error, NEREUS_ERR_MEMORY, "no memory for the times of this process");
         nereus_abort_job(&reconfig->error); /* the others are in the gather */
     }
-    nereus_stamps_pack(job, &reconfig->plan, packed);
-    const int code = MPI_Gather(packed, (int)doubles, MPI_DOUBLE, packed + doubles, (int)doubles,
-                                MPI_DOUBLE, 0, job->control);
+    nereus_stamps_pack(job, &reconfig->plan, packed_times);
+    const int code = MPI_Gather(packed_times, (int)doubles, MPI_DOUBLE, packed_times + doubles,
+                                (int)doubles, MPI_DOUBLE, 0, job->control);
     if (code == MPI_SUCCESS && job->rank == 0)
-        keep_trace(reconfig, packed + doubles, doubles, failure);
-    free(packed);
+        keep_trace(reconfig, packed_times + doubles, doubles, failure);
+    free(packed_times);
     return code == MPI_SUCCESS ? NEREUS_OK
                                : nereus_mpi_failed(code, "MPI_Gather", &reconfig->error);
 }
@@ -153,7 +154,7 @@ enum nereus_status nereus_run_end(struct reconfiguration *reconfig)
     NEREUS_TRY(keep_stamps(reconfig, &failure));
     if (job->rank == 0 && failure.status == NEREUS_OK)
         order_restart(reconfig, &failure);
-    NEREUS_TRY(nereus_broadcast_verdict(reconfig, &failure, reconfig->waiting));
+    NEREUS_TRY(nereus_broadcast_verdict(reconfig, &failure, reconfig->wait_mode));
     call_options_before(job);
     nereus_registry_release(&job->registry);
     nereus_folder_unlock(job);

@@ -1,6 +1,6 @@
 /**
  * @file step_spawn.c
- * The steps "spawn" and "join" in the parents: spawn, and send the join payload.
+ * Runs the steps "spawn" and "join" in the parents: spawn, and send the join payload.
  *
  * Processes are started by all parents together (one world, or several in turn), by the root alone,
  * or, at each level of the spawn tree, by each process with an assigned group. Only in the last
@@ -16,7 +16,7 @@ static enum nereus_status broadcast_spec(struct reconfiguration *reconfig)
     struct nereus_error *err = &reconfig->error;
     const bool sends = reconfig->group.rank == 0;
     int64_t no_group = -1;
-    NEREUS_TRY(nereus_sleeping_barrier(reconfig->comms.parents, reconfig->waiting, err));
+    NEREUS_TRY(nereus_sleeping_barrier(reconfig->comms.parents, reconfig->wait_mode, err));
     NEREUS_TRY(nereus_payload_broadcast(reconfig->comms.parents, 0, sends, &reconfig->spec,
                                         &no_group, err));
     if (sends)

@@ -57,7 +57,7 @@ static enum nereus_status receive_report(MPI_Comm comm, int tag,
     const double limit_s =
         (double)(reconfig->plan.tree.levels + 1) * reconfig->job->settings.spawn_timeout_s;
     struct pack_buffer pack = {0};
-    NEREUS_TRY(nereus_pack_receive(&pack, comm, tag, reconfig->waiting, limit_s, err));
+    NEREUS_TRY(nereus_pack_receive(&pack, comm, tag, reconfig->wait_mode, limit_s, err));
     const enum nereus_status status = merge_report(&pack, report, err);
     free(pack.data);
     return status;
@@ -78,7 +78,7 @@ static enum nereus_status gather_reports(struct reconfiguration *reconfig,
     pack_report(&pack, report);
     NEREUS_TRY(nereus_pack_gather(&pack, get_group_comm(reconfig), &reconfig->error));
     nereus_port_list_fini(&report->ports);
-    while (pack.at < pack.bytes && status == NEREUS_OK)
+    while (pack.read_offset < pack.bytes && status == NEREUS_OK)
         status = merge_report(&pack, report, &reconfig->error);
     free(pack.data);
     return status;
@@ -114,7 +114,7 @@ static enum nereus_status synchronise_up(struct reconfiguration *reconfig)
         NEREUS_TRY(receive_report(reconfig->group.children[i].inter, UP_TAG, reconfig, report,
                                   &reconfig->error));
     NEREUS_TRY(
-        nereus_sleeping_barrier(get_group_comm(reconfig), reconfig->waiting, &reconfig->error));
+        nereus_sleeping_barrier(get_group_comm(reconfig), reconfig->wait_mode, &reconfig->error));
     NEREUS_TRY(gather_reports(reconfig, report));
     if (reconfig->group.number < 0 || reconfig->group.rank != 0)
         return NEREUS_OK;
@@ -129,19 +129,19 @@ static enum nereus_status assign_ports(struct reconfiguration *reconfig,
                                        struct group_report *answer)
 {
     const int64_t groups = reconfig->plan.tree.group_count;
-    const struct port_list *opened = &reconfig->group.report.ports;
+    const struct port_list *ports = &reconfig->group.report.ports;
     answer->failure = reconfig->group.report.failure;
     if (answer->failure.status != NEREUS_OK)
         return NEREUS_OK;
-    if (opened->count != groups - 1)
+    if (ports->count != groups - 1)
         return nereus_fail(&reconfig->error, NEREUS_ERR_STATE,
-                           "%lld of %lld group%s %s opened a port", (long long)opened->count,
+                           "%lld of %lld group%s %s opened a port", (long long)ports->count,
                            (long long)(groups - 1), nereus_plural_s((groups - 1)),
-                           nereus_choose_plural(opened->count, "has", "have"));
-    for (int64_t i = 0; i < opened->count; i++) {
+                           nereus_choose_plural(ports->count, "has", "have"));
+    for (int64_t i = 0; i < ports->count; i++) {
         int64_t round, to;
-        nereus_connect_find_partner(groups, opened->entries[i].group, &round, &to);
-        NEREUS_TRY(nereus_port_list_add(&answer->ports, to, round, opened->entries[i].port,
+        nereus_connect_find_partner(groups, ports->entries[i].group, &round, &to);
+        NEREUS_TRY(nereus_port_list_add(&answer->ports, to, round, ports->entries[i].port,
                                         &reconfig->error));
     }
     return NEREUS_OK;
@@ -153,7 +153,7 @@ static enum nereus_status broadcast_report(struct reconfiguration *reconfig,
 {
     struct pack_buffer pack = {0};
     NEREUS_TRY(
-        nereus_sleeping_barrier(get_group_comm(reconfig), reconfig->waiting, &reconfig->error));
+        nereus_sleeping_barrier(get_group_comm(reconfig), reconfig->wait_mode, &reconfig->error));
     if (reconfig->group.rank == 0)
         pack_report(&pack, report);
     NEREUS_TRY(nereus_pack_broadcast(&pack, get_group_comm(reconfig), &reconfig->error));
@@ -244,33 +244,35 @@ static enum nereus_status broadcast_to_new(struct reconfiguration *reconfig, voi
     const int root = !reconfig->plan.inter || !source ? 0
                      : reconfig->source_rank == 0     ? MPI_ROOT
                                                       : MPI_PROC_NULL;
-    struct nereus_waiting waiting = nereus_reconfig_waiting(reconfig, !source);
-    waiting.longest_s = new_sleep_s;
+    struct nereus_wait_mode wait_mode = nereus_reconfig_waiting(reconfig, !source);
+    wait_mode.longest_s = new_sleep_s;
     return nereus_broadcast(data, (size_t)bytes, root,
                             reconfig->plan.inter ? reconfig->comms.inter : reconfig->comms.merged,
-                            waiting, &reconfig->error);
+                            wait_mode, &reconfig->error);
 }
 
 /* New and woken processes: update the bounds of custom data. */
-static void update_custom_bounds(struct reconfiguration *reconfig, const unsigned char *packed,
-                                 int64_t bytes)
+static void update_custom_bounds(struct reconfiguration *reconfig,
+                                 const unsigned char *packed_bytes, int64_t bytes)
 {
     struct nereus_request record = {0};
-    if (nereus_request_unpack(packed, (size_t)bytes, &record, &reconfig->failure) == NEREUS_OK)
+    if (nereus_request_unpack(packed_bytes, (size_t)bytes, &record, &reconfig->failure) ==
+        NEREUS_OK)
         nereus_spaces_set(&reconfig->job->registry, &record, -1, &reconfig->failure);
     nereus_request_fini(&record);
 }
 
 static enum nereus_status broadcast_record(struct reconfiguration *reconfig, int64_t bytes)
 {
-    unsigned char *packed = malloc((size_t)bytes);
-    NEREUS_TRY_MEMORY(packed, &reconfig->error, "for a record of %lld bytes", (long long)bytes);
+    unsigned char *packed_bytes = malloc((size_t)bytes);
+    NEREUS_TRY_MEMORY(packed_bytes, &reconfig->error, "for a record of %lld bytes",
+                      (long long)bytes);
     if (reconfig->source_rank == 0)
-        nereus_request_pack(&reconfig->record, packed);
-    NEREUS_TRY(broadcast_to_new(reconfig, packed, bytes));
+        nereus_request_pack(&reconfig->record, packed_bytes);
+    NEREUS_TRY(broadcast_to_new(reconfig, packed_bytes, bytes));
     if (reconfig->source_rank < 0)
-        update_custom_bounds(reconfig, packed, bytes);
-    free(packed);
+        update_custom_bounds(reconfig, packed_bytes, bytes);
+    free(packed_bytes);
     return NEREUS_OK;
 }
 

@@ -1,8 +1,8 @@
 /**
  * @file step_terminate.c
- * The step "terminate": worlds end (termination shrink, Martín-Álvarez et al. (2025), section 4.7).
- * All processes disconnect every communicator shared with these worlds, whose processes then end;
- * their nodes are free.
+ * Runs the step "terminate": worlds end (termination shrink, Martín-Álvarez et al. (2025),
+ * section 4.7). All processes disconnect every communicator shared with these worlds, whose
+ * processes then end; their nodes are free.
  *
  * The pool contains all connected processes, also zombies, which are therefore called for the
  * disconnect (step_wake.c): the staying processes form the next pool with the zombies that sleep
@@ -21,7 +21,7 @@ struct root_record {
     int64_t zombie_count, is_pending, iterations, has_policy;
     struct resize_request pending;
     struct policy_state policy;
-    struct iteration_times seen;
+    struct iteration_times iteration_times;
 };
 
 /* The record has no policy if the old root, which alone knows of it, has turned the policy off. */
@@ -40,18 +40,18 @@ static enum nereus_status take_over_root(struct reconfiguration *reconfig, struc
     static struct root_record record; /* static: see nereus_receive */
     NEREUS_TRY(nereus_receive(&record, sizeof record,
                               (struct nereus_sender){reconfig->comms.parents, 0, ROOT_TAG},
-                              reconfig->waiting, err));
+                              reconfig->wait_mode, err));
     job->is_pending = record.is_pending != 0;
     job->pending = record.pending;
     job->settings.iterations = record.iterations;
-    job->settings.seen = record.seen;
+    job->settings.iteration_times = record.iteration_times;
     take_over_policy(&job->settings, &record);
     job->zombies.count = 0;
     NEREUS_TRY(nereus_zombies_reserve(&job->zombies, record.zombie_count, err));
     job->zombies.count = record.zombie_count;
     return nereus_receive(
         job->zombies.addresses, (size_t)record.zombie_count * sizeof *job->zombies.addresses,
-        (struct nereus_sender){reconfig->comms.parents, 0, ZOMBIES_TAG}, reconfig->waiting, err);
+        (struct nereus_sender){reconfig->comms.parents, 0, ZOMBIES_TAG}, reconfig->wait_mode, err);
 }
 
 enum nereus_status nereus_hand_over_root(struct reconfiguration *reconfig, struct nereus_error *err)
@@ -70,7 +70,7 @@ enum nereus_status nereus_hand_over_root(struct reconfiguration *reconfig, struc
     record.iterations = job->settings.iterations;
     record.has_policy = job->settings.policy_path != NULL;
     record.policy = job->settings.policy;
-    record.seen = job->settings.seen;
+    record.iteration_times = job->settings.iteration_times;
     NEREUS_MPI(
         MPI_Send(&record, (int)sizeof record, MPI_BYTE, root, ROOT_TAG, reconfig->comms.parents),
         err);
@@ -86,7 +86,7 @@ enum nereus_status nereus_hand_over_root(struct reconfiguration *reconfig, struc
 static bool is_ended(const struct reconfiguration *reconfig, int64_t world)
 {
     for (int64_t i = 0; i < reconfig->shrink.ended_count; i++)
-        if (reconfig->shrink.ended[i] == world)
+        if (reconfig->shrink.ended_worlds[i] == world)
             return true;
     return false;
 }
@@ -105,17 +105,17 @@ static enum nereus_status compute_new_ranks(struct zombies *zombies, MPI_Group o
                                             int *ranks, struct nereus_error *err)
 {
     int *const after = ranks + zombies->count;
-    int64_t kept = 0;
+    int64_t kept_count = 0;
     for (int64_t i = 0; i < zombies->count; i++)
         ranks[i] = (int)zombies->addresses[i].pool_rank;
     NEREUS_MPI(MPI_Group_translate_ranks(old, (int)zombies->count, ranks, next, after), err);
     for (int64_t i = 0; i < zombies->count; i++) {
         if (after[i] == MPI_UNDEFINED)
             continue;
-        zombies->addresses[kept] = zombies->addresses[i];
-        zombies->addresses[kept++].pool_rank = after[i];
+        zombies->addresses[kept_count] = zombies->addresses[i];
+        zombies->addresses[kept_count++].pool_rank = after[i];
     }
-    zombies->count = kept;
+    zombies->count = kept_count;
     return NEREUS_OK;
 }
 
@@ -188,7 +188,7 @@ static enum nereus_status collect_stamps(struct reconfiguration *reconfig, struc
     if (reconfig->role == NEREUS_LEAVING)
         return nereus_completion_report(reconfig, err);
     NEREUS_TRY(nereus_completion_begin(reconfig, err));
-    return nereus_completion_wait(reconfig->job->completion, reconfig->waiting, err);
+    return nereus_completion_wait(reconfig->job->completion, reconfig->wait_mode, err);
 }
 
 enum nereus_status nereus_run_terminate(struct reconfiguration *reconfig)
@@ -219,10 +219,10 @@ enum nereus_status nereus_zombie_disconnect(nereus_job *job, const int64_t *list
     int part = 0;
     nereus_reconfig_init(&reconfig, job);
     reconfig.role = NEREUS_RELEASING;
-    reconfig.shrink.ended = list + 1;
+    reconfig.shrink.ended_worlds = list + 1;
     reconfig.shrink.ended_count = count - 1;
     /* Wait asleep, because the others move data meanwhile. */
     NEREUS_TRY(
-        nereus_broadcast(&part, sizeof part, (int)list[0], job->pool, NEREUS_WAITING_ASLEEP, err));
+        nereus_broadcast(&part, sizeof part, (int)list[0], job->pool, NEREUS_WAIT_ASLEEP, err));
     return part ? split_pool(&reconfig, err) : NEREUS_OK;
 }

@@ -1,8 +1,8 @@
 /**
  * @file step_wake.c
- * The step "wake": the root calls the zombies, and the active processes form a communicator with
- * those that wake (MPI_Comm_create_group, in which sleeping zombies take no part). Woken zombies
- * get the payload as new processes do.
+ * Runs the step "wake": the root calls the zombies, and the active processes form a communicator
+ * with those that wake (MPI_Comm_create_group, in which sleeping zombies take no part). Woken
+ * zombies get the payload as new processes do.
  */
 
 #include "src/start/start.h"
@@ -80,9 +80,9 @@ static enum nereus_status form_group(struct reconfiguration *reconfig, const int
 static enum nereus_status agree_on_failure(struct reconfiguration *reconfig,
                                            struct nereus_error *err)
 {
-    NEREUS_TRY(nereus_sleeping_barrier(reconfig->comms.parents, reconfig->waiting, err));
+    NEREUS_TRY(nereus_sleeping_barrier(reconfig->comms.parents, reconfig->wait_mode, err));
     NEREUS_TRY(nereus_agree_intra(reconfig->comms.parents, &reconfig->failure, reconfig->plan.hash,
-                                  reconfig->waiting, &reconfig->verdict, err));
+                                  reconfig->wait_mode, &reconfig->verdict, err));
     return reconfig->verdict.status;
 }
 
@@ -107,7 +107,7 @@ static enum nereus_status call_zombies(struct reconfiguration *reconfig, int64_t
                            : nereus_zombies_wake(&job->zombies, reconfig->plan.woken, ranks, count,
                                                  &reconfig->failure)) == NEREUS_OK;
     /* the root uses sockets meanwhile */
-    NEREUS_TRY(nereus_sleeping_barrier(reconfig->comms.parents, reconfig->waiting, err));
+    NEREUS_TRY(nereus_sleeping_barrier(reconfig->comms.parents, reconfig->wait_mode, err));
     NEREUS_MPI(MPI_Bcast(ranks, (int)count + 1, MPI_INT64_T, 0, reconfig->comms.parents), err);
     return ranks[count] != 0 ? NEREUS_OK : agree_on_failure(reconfig, err);
 }
@@ -161,7 +161,7 @@ enum nereus_status nereus_wake_join(struct reconfiguration *reconfig, const int6
     NEREUS_TRY(nereus_payload_unpack(job, &reconfig->record, &reconfig->spec, err));
     free(reconfig->spec.payload); /* the step "spawn" may pack it again */
     reconfig->spec.payload = NULL;
-    reconfig->wanted.method = reconfig->record.method;
+    reconfig->request.method = reconfig->record.method;
     job->rank = rank;
     NEREUS_TRY(nereus_reconfig_make_plan(reconfig, NEREUS_WOKEN, -1, rank, err));
     reconfig->group.rank = rank;

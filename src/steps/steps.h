@@ -1,4 +1,4 @@
-/** @file steps.h  One function per step kind. */
+/** @file steps.h  Declares one function per step kind. */
 #pragma once
 
 #include "reconfiguration.h"
@@ -131,7 +131,8 @@ enum nereus_status nereus_completion_begin(struct reconfiguration *reconfig,
                                            struct nereus_error *err);
 /** Wait for all requests. */
 enum nereus_status nereus_completion_wait(struct nereus_completion *completion,
-                                          struct nereus_waiting waiting, struct nereus_error *err);
+                                          struct nereus_wait_mode wait_mode,
+                                          struct nereus_error *err);
 /** Leaving process: send its stamps to the root. Later calls do nothing. */
 enum nereus_status nereus_completion_report(struct reconfiguration *reconfig,
                                             struct nereus_error *err);

@@ -156,7 +156,7 @@ enum nereus_status nereus_transfer_begin(struct reconfiguration *reconfig,
     if (reconfig->failure.status == NEREUS_OK) /* agreed on after the redistribution */
         nereus_custom_pack(&reconfig->job->registry, reconfig->source_rank,
                            select_data(&reconfig->plan, step), &reconfig->failure);
-    NEREUS_TRY(nereus_exchange_start(nereus_transfer_of_step(reconfig, step), reconfig->waiting,
+    NEREUS_TRY(nereus_exchange_start(nereus_transfer_of_step(reconfig, step), reconfig->wait_mode,
                                      &reconfig->error));
     nereus_fault_die(NEREUS_FAULT_MOVING, nereus_reconfig_rank(reconfig));
     return NEREUS_OK;

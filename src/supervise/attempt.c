@@ -1,6 +1,6 @@
 /**
  * @file attempt.c
- * The numbers of an attempt pass to the next one through environment variables.
+ * Passes the numbers of an attempt to the next one through environment variables.
  */
 #include "attempt.h"
 

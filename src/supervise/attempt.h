@@ -1,9 +1,9 @@
 /**
  * @file attempt.h
- * Attempts of a job: each is one run of mpiexec. To restart a job, all its processes end, and new
- * ones begin from a checkpoint (NEREUS_RESTART): nereus-supervise executes itself, so that the job
- * keeps its process id, its output and its exit status. The state of earlier attempts is passed as
- * arguments before the job's command line, which stays the one of the first attempt.
+ * Runs attempts of a job: each is one run of mpiexec. To restart a job, all its processes end, and
+ * new ones begin from a checkpoint (NEREUS_RESTART): nereus-supervise executes itself, so that the
+ * job keeps its process id, its output and its exit status. The state of earlier attempts is passed
+ * as arguments before the job's command line, which stays the one of the first attempt.
  */
 #pragma once
 

@@ -49,7 +49,7 @@ bool checkpoint_folder_check(const char *folder, char *sentence, size_t size)
     return why == NULL;
 }
 
-bool checkpoint_folder_is_free(const char *folder, char *sentence, size_t size)
+bool checkpoint_folder_await_free(const char *folder, char *sentence, size_t size)
 {
     for (int polls = 0; is_locked(folder); polls++, usleep(LOCK_POLL_US))
         if (polls >= LOCK_POLLS) {

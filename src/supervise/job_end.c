@@ -18,8 +18,8 @@ void job_end_handle_report(struct supervisor *supervisor, char kind, int status)
     struct verdict *verdict = &supervisor->verdict;
     if (supervisor->broken)
         return;
-    if (kind == REPORT_SIGNALLED && verdict->killed == 0)
-        verdict->killed = status;
+    if (kind == REPORT_SIGNALLED && verdict->kill_status == 0)
+        verdict->kill_status = status;
     if ((status & ~OWN_STATUS) > verdict->status)
         verdict->status = status & ~OWN_STATUS;
 }

@@ -1,6 +1,6 @@
 /**
  * @file job_end.h
- * Why the job ends, and with which status. The first reason sets `supervisor->broken` and the
+ * Notes why the job ends, and with which status. The first reason sets `supervisor->broken` and the
  * sentence; later reports are ignored. If launched processes were lost shortly before, that loss is
  * given as the reason.
  */

@@ -1,4 +1,4 @@
-/** @file job_hosts.c  Hosts from mpiexec's command line, a host file and Slurm, merged by name. */
+/** @file job_hosts.c  Merges hosts from mpiexec's command line, a host file and Slurm by name. */
 #include "job_hosts.h"
 
 #include <unistd.h>
@@ -47,7 +47,7 @@ static void add_machine(struct job_hosts *hosts, struct nereus_machine *machine,
         const int64_t slots = count_slots_of_host(machine, host->name);
         host->slots = slots > host->slots ? slots : host->slots;
         if (listed)
-            host->listed = host->slots;
+            host->listed_slots = host->slots;
     }
     nereus_machine_fini(machine);
 }
@@ -65,9 +65,10 @@ static void add_command_line(struct job_hosts *hosts, char *const *mpiexec)
                                                                                   "machinefile",
                                                                                   NULL};
     struct nereus_machine machine;
-    char *const *at = job_line_begin(mpiexec);
-    for (struct job_option option; (option = job_line_next(&at)).words > 0; at += option.words) {
-        const char *value = job_option_value(&option, at);
+    char *const *argument = job_line_begin(mpiexec);
+    for (struct job_option option; (option = job_line_next(&argument)).words > 0;
+         argument += option.words) {
+        const char *value = job_option_value(&option, argument);
         const bool list = job_option_is(&option, lists), file = job_option_is(&option, files);
         hosts->listed = hosts->listed || list || file;
         if (list && value != NULL && nereus_machine_from_text(value, &machine, NULL) == NEREUS_OK)

@@ -1,6 +1,6 @@
 /**
  * @file job_hosts.h
- * The hosts of a job that nereus-supervise knows: those on mpiexec's command line, in
+ * Lists the hosts of a job that nereus-supervise knows: those on mpiexec's command line, in
  * NEREUS_HOSTFILE and in a Slurm allocation. A host file given only in nereus_options.hostfile is
  * not known here.
  */
@@ -11,8 +11,8 @@
 
 struct job_host {
     char name[NEREUS_NODE_NAME_MAX];
-    int64_t slots;  /* processes that the host may have; 0: not known */
-    int64_t listed; /* slots that the command line gives */
+    int64_t slots;        /* processes that the host may have; 0: not known */
+    int64_t listed_slots; /* slots that the command line gives */
     bool here;
     bool answers; /* true until sweep_each_host has found that the host does not answer */
 };

@@ -22,10 +22,10 @@ bool job_option_is(const struct job_option *option, const char *const *names)
     return *names != NULL;
 }
 
-const char *job_option_value(const struct job_option *option, char *const *at)
+const char *job_option_value(const struct job_option *option, char *const *argument)
 {
     const char *value = strchr(option->name, '=');
-    return value != NULL ? value + 1 : option->words > 1 ? at[1] : NULL;
+    return value != NULL ? value + 1 : option->words > 1 ? argument[1] : NULL;
 }
 
 /* "-genv NAME=VALUE" has one value. */
@@ -34,9 +34,9 @@ static int count_values(const char *name, int values, const char *first)
     return values == 2 && first != NULL && strchr(first, '=') != NULL && *name != '\0' ? 1 : values;
 }
 
-struct job_option job_line_option(char *const *at)
+struct job_option job_line_option(char *const *argument)
 {
-    const char *word = at[0];
+    const char *word = argument[0];
     struct job_option option = {.words = 0};
     if (word == NULL || word[0] != '-' || word[1] == '\0')
         return option;
@@ -46,12 +46,12 @@ struct job_option job_line_option(char *const *at)
          o++) {
         if (!is_named(option.name, o->name))
             continue;
-        values = count_values(option.name, o->values, at[1]);
+        values = count_values(option.name, o->values, argument[1]);
         option.use = o->use;
     }
     if (strchr(option.name, '=') != NULL)
         values = 0;
-    for (option.words = 1; option.words <= values && at[option.words] != NULL; option.words++)
+    for (option.words = 1; option.words <= values && argument[option.words] != NULL; option.words++)
         ;
     return option;
 }
@@ -61,15 +61,15 @@ char *const *job_line_begin(char *const *mpiexec)
     return mpiexec[0] != NULL ? mpiexec + 1 : mpiexec;
 }
 
-struct job_option job_line_next(char *const **at)
+struct job_option job_line_next(char *const **argument)
 {
-    struct job_option option = job_line_option(*at);
+    struct job_option option = job_line_option(*argument);
     /* Skip a program and its arguments. */
-    while (option.words == 0 && **at != NULL) {
-        while (**at != NULL && strcmp(**at, ":") != 0)
-            ++*at;
-        *at += **at != NULL;
-        option = job_line_option(*at);
+    while (option.words == 0 && **argument != NULL) {
+        while (**argument != NULL && strcmp(**argument, ":") != 0)
+            ++*argument;
+        *argument += **argument != NULL;
+        option = job_line_option(*argument);
     }
     return option;
 }
@@ -77,16 +77,17 @@ struct job_option job_line_next(char *const **at)
 /* The word after the options of the first section. */
 static char *const *find_program(char *const *mpiexec)
 {
-    char *const *at = job_line_begin(mpiexec);
-    for (struct job_option option; (option = job_line_option(at)).words > 0;)
-        at += option.words;
-    return at;
+    char *const *argument = job_line_begin(mpiexec);
+    for (struct job_option option; (option = job_line_option(argument)).words > 0;)
+        argument += option.words;
+    return argument;
 }
 
 bool job_line_names_programs(char *const *mpiexec)
 {
-    char *const *at = job_line_begin(mpiexec);
-    for (struct job_option option; (option = job_line_next(&at)).words > 0; at += option.words)
+    char *const *argument = job_line_begin(mpiexec);
+    for (struct job_option option; (option = job_line_next(&argument)).words > 0;
+         argument += option.words)
         if (option.use == JOB_OPTION_PATH || option.use == JOB_OPTION_PARTS)
             return false;
     return *find_program(mpiexec) != NULL;
@@ -106,11 +107,11 @@ char **job_line_program(char *const *mpiexec)
     return words;
 }
 
-static bool refuses_number(const struct job_option *option, char *const *at, char *sentence,
+static bool refuses_number(const struct job_option *option, char *const *argument, char *sentence,
                            size_t size)
 {
     static const char *const numbers[] = {"n", "np", NULL};
-    const char *value = job_option_value(option, at);
+    const char *value = job_option_value(option, argument);
     struct nereus_error error;
     int64_t processes;
     if (!job_option_is(option, numbers) ||
@@ -123,11 +124,11 @@ static bool refuses_number(const struct job_option *option, char *const *at, cha
 
 /* Check that the program exists: mpiexec loses its own message about a missing program in some
  * runs. */
-static bool refuses_program(const struct job_option *option, char *const *at, char *sentence,
+static bool refuses_program(const struct job_option *option, char *const *argument, char *sentence,
                             size_t size)
 {
     const char *const *programs = nereus_process_manager()->programs;
-    const char *value = job_option_is(option, programs) ? job_option_value(option, at) : NULL;
+    const char *value = job_option_is(option, programs) ? job_option_value(option, argument) : NULL;
     if (value == NULL || strchr(value, '/') == NULL || access(value, X_OK) == 0)
         return false;
     const char *reason = strerror(errno);
@@ -150,10 +151,11 @@ static const char *find_own_option(const struct job_option *option)
 }
 
 /* @param checked  false: also accept options that this MPI cannot handle (to test the MPI) */
-static bool refuses_option(const struct job_option *option, char *const *at, bool checked,
+static bool refuses_option(const struct job_option *option, char *const *argument, bool checked,
                            char *sentence, size_t size)
 {
-    if (refuses_number(option, at, sentence, size) || refuses_program(option, at, sentence, size))
+    if (refuses_number(option, argument, sentence, size) ||
+        refuses_program(option, argument, sentence, size))
         return true;
     const char *own = find_own_option(option);
     if (own != NULL)
@@ -176,11 +178,12 @@ static bool refuses_option(const struct job_option *option, char *const *at, boo
 
 enum job_line_kind job_line_kind(char *const *mpiexec, bool checked, char *sentence, size_t size)
 {
-    char *const *at = job_line_begin(mpiexec);
-    for (struct job_option option; (option = job_line_next(&at)).words > 0; at += option.words) {
+    char *const *argument = job_line_begin(mpiexec);
+    for (struct job_option option; (option = job_line_next(&argument)).words > 0;
+         argument += option.words) {
         if (option.use == JOB_OPTION_HELP)
             return JOB_LINE_HELP;
-        if (refuses_option(&option, at, checked, sentence, size))
+        if (refuses_option(&option, argument, checked, sentence, size))
             return JOB_LINE_REFUSED;
     }
     return JOB_LINE_JOB;
@@ -189,9 +192,10 @@ enum job_line_kind job_line_kind(char *const *mpiexec, bool checked, char *sente
 const char *job_line_folder(char *const *mpiexec)
 {
     const char *folder = NULL, *value;
-    char *const *at = job_line_begin(mpiexec);
-    for (struct job_option option; (option = job_line_option(at)).words > 0; at += option.words)
-        if (is_named(option.name, "wdir") && (value = job_option_value(&option, at)) != NULL)
+    char *const *argument = job_line_begin(mpiexec);
+    for (struct job_option option; (option = job_line_option(argument)).words > 0;
+         argument += option.words)
+        if (is_named(option.name, "wdir") && (value = job_option_value(&option, argument)) != NULL)
             folder = value;
     return folder;
 }
@@ -200,19 +204,20 @@ const char *job_line_folder(char *const *mpiexec)
 
 bool job_line_can_resize(char *const *mpiexec)
 {
-    char *const *at = find_program(mpiexec);
-    while (*at != NULL && strcmp(*at, ":") != 0)
-        at++;
-    return *at == NULL;
+    char *const *argument = find_program(mpiexec);
+    while (*argument != NULL && strcmp(*argument, ":") != 0)
+        argument++;
+    return *argument == NULL;
 }
 
 int64_t job_line_processes(char *const *mpiexec)
 {
     static const char *const numbers[] = {"n", "np", NULL};
     int64_t processes = 0;
-    char *const *at = job_line_begin(mpiexec);
-    for (struct job_option option; (option = job_line_option(at)).words > 0; at += option.words) {
-        const char *value = job_option_value(&option, at);
+    char *const *argument = job_line_begin(mpiexec);
+    for (struct job_option option; (option = job_line_option(argument)).words > 0;
+         argument += option.words) {
+        const char *value = job_option_value(&option, argument);
         if (value != NULL && job_option_is(&option, numbers))
             processes = atoll(value);
     }
@@ -230,12 +235,13 @@ char **job_line_resized(char *const *mpiexec, int64_t processes, const char *hos
 {
     struct nereus_strings list = {0};
     char number[32];
-    char *const *at = job_line_begin(mpiexec);
+    char *const *argument = job_line_begin(mpiexec);
     nereus_strings_add(&list, mpiexec[0]);
-    for (struct job_option option; (option = job_line_option(at)).words > 0; at += option.words)
+    for (struct job_option option; (option = job_line_option(argument)).words > 0;
+         argument += option.words)
         for (int i = 0; !is_replaced(&option, processes > 0, *hosts != '\0') && i < option.words;
              i++)
-            nereus_strings_add(&list, at[i]);
+            nereus_strings_add(&list, argument[i]);
     if (*hosts != '\0') {
         nereus_strings_add(&list, nereus_process_manager()->hosts_option);
         nereus_strings_add(&list, hosts);
@@ -245,8 +251,8 @@ char **job_line_resized(char *const *mpiexec, int64_t processes, const char *hos
         nereus_strings_add(&list, "-n");
         nereus_strings_add(&list, number);
     }
-    for (; *at != NULL; at++)
-        nereus_strings_add(&list, *at);
+    for (; *argument != NULL; argument++)
+        nereus_strings_add(&list, *argument);
     if (!list.broken)
         return list.words;
     nereus_strings_free(list.words);
@@ -289,15 +295,16 @@ static char *list_names(const char *given, char *const *environment)
 
 /* Variables to pass: "A,B" of -genvlist A,B, "" of -genvnone, NULL: everything. */
 struct passing {
-    const char *everywhere, *here; /* everywhere: options for all sections; here: of this section */
-    bool local;                    /* the section has an option of its own */
+    const char *everywhere,
+        *section; /* everywhere: options for all sections; here: of this section */
+    bool local;   /* the section has an option of its own */
 };
 
 /* @return false: the option is another one */
-static bool record_names(const struct job_option *option, char *const *at,
+static bool record_names(const struct job_option *option, char *const *argument,
                          const struct nereus_manager_passing *options, const char **names)
 {
-    const char *value = job_option_value(option, at);
+    const char *value = job_option_value(option, argument);
     if (options->none == NULL)
         return false;
     const bool none = is_named(option->name, options->none),
@@ -311,32 +318,33 @@ static bool record_names(const struct job_option *option, char *const *at,
 }
 
 /* @return false: the option is another one */
-static bool record_passing(const struct job_option *option, char *const *at,
+static bool record_passing(const struct job_option *option, char *const *argument,
                            struct passing *passing)
 {
     const struct nereus_process_manager *manager = nereus_process_manager();
-    const bool local = record_names(option, at, &manager->pass_here, &passing->here);
+    const bool local = record_names(option, argument, &manager->pass_here, &passing->section);
     passing->local = passing->local || local;
-    return local || record_names(option, at, &manager->pass, &passing->everywhere);
+    return local || record_names(option, argument, &manager->pass, &passing->everywhere);
 }
 
 /* Copy the options of one section, followed by the option that lists the variables to pass.
  * @return the word after them */
-static char *const *add_options(struct nereus_strings *list, char *const *at,
+static char *const *add_options(struct nereus_strings *list, char *const *argument,
                                 struct passing *passing, char *const *environment)
 {
     passing->local = false;
-    for (struct job_option option; (option = job_line_option(at)).words > 0; at += option.words)
-        for (int i = 0; !record_passing(&option, at, passing) && i < option.words; i++)
-            nereus_strings_add(list, at[i]);
-    const char *names = passing->local ? passing->here : passing->everywhere;
+    for (struct job_option option; (option = job_line_option(argument)).words > 0;
+         argument += option.words)
+        for (int i = 0; !record_passing(&option, argument, passing) && i < option.words; i++)
+            nereus_strings_add(list, argument[i]);
+    const char *names = passing->local ? passing->section : passing->everywhere;
     if (names != NULL) {
         char option[32];
         snprintf(option, sizeof option, "-%s", nereus_process_manager()->pass_here.list);
         nereus_strings_add(list, option);
         nereus_strings_add_owned(list, list_names(names, environment));
     }
-    return at;
+    return argument;
 }
 
 char **job_line_to_start(char *const *mpiexec, char *const *environment, const char *guard,
@@ -344,21 +352,21 @@ char **job_line_to_start(char *const *mpiexec, char *const *environment, const c
 {
     struct nereus_strings list = {0};
     struct passing passing = {0};
-    char *const *at = mpiexec;
-    if (*at != NULL)
-        nereus_strings_add(&list, *at++);
+    char *const *argument = mpiexec;
+    if (*argument != NULL)
+        nereus_strings_add(&list, *argument++);
     for (; options != NULL && *options != NULL; options++)
         nereus_strings_add(&list, *options);
-    while (*at != NULL) {
-        at = add_options(&list, at, &passing, environment);
-        if (guard != NULL && *at != NULL) {
+    while (*argument != NULL) {
+        argument = add_options(&list, argument, &passing, environment);
+        if (guard != NULL && *argument != NULL) {
             nereus_strings_add(&list, guard);
             nereus_strings_add(&list, "i");
         }
-        for (; *at != NULL && strcmp(*at, ":") != 0; at++)
-            nereus_strings_add(&list, *at);
-        if (*at != NULL)
-            nereus_strings_add(&list, *at++);
+        for (; *argument != NULL && strcmp(*argument, ":") != 0; argument++)
+            nereus_strings_add(&list, *argument);
+        if (*argument != NULL)
+            nereus_strings_add(&list, *argument++);
     }
     if (!list.broken)
         return list.words;

@@ -1,6 +1,7 @@
 /**
  * @file job_line.h
- * The job's command line, as the launcher of its process manager parses it: options and programs.
+ * Parses the job's command line, as the launcher of its process manager parses it: options and
+ * programs.
  */
 #pragma once
 
@@ -15,15 +16,15 @@ struct job_option {
 };
 
 /** Parse the option at this word; `words` is 0 at a program or at the end. */
-struct job_option job_line_option(char *const *at);
+struct job_option job_line_option(char *const *argument);
 /** Begin to iterate over the options of all sections. */
 char *const *job_line_begin(char *const *mpiexec);
-/** Move `at` to the next option, whose words the caller adds; 0 words: end. */
-struct job_option job_line_next(char *const **at);
+/** Move `argument` to the next option, whose words the caller adds; 0 words: end. */
+struct job_option job_line_next(char *const **argument);
 /** Is the option one of these names (NULL-terminated)? */
 bool job_option_is(const struct job_option *option, const char *const *names);
 /** The option's value; NULL: none. */
-const char *job_option_value(const struct job_option *option, char *const *at);
+const char *job_option_value(const struct job_option *option, char *const *argument);
 
 enum job_line_kind { JOB_LINE_JOB, JOB_LINE_HELP, JOB_LINE_REFUSED };
 /** @param checked   refuse options that this MPI cannot handle

@@ -140,8 +140,8 @@ void launched_follow_order(struct supervisor *supervisor, const char *session, c
             nereus_monotonic_s() + group->release_limit_s; /* has an effect only after a failure */
     } else if (*kind == ORDER_JOINED) {
         group->state = GROUP_JOINED;
-        if (group->failed && group->killed != 0) /* the report arrived before this line */
-            job_end_handle_report(supervisor, REPORT_SIGNALLED, group->killed);
+        if (group->failed && group->kill_status != 0) /* the report arrived before this line */
+            job_end_handle_report(supervisor, REPORT_SIGNALLED, group->kill_status);
         if (group->failed)
             job_end_by_group(supervisor, group, "");
     } else if (*kind == ORDER_END) {
@@ -163,7 +163,8 @@ void launched_drop_orders(struct supervisor *supervisor, const char *session, bo
     }
 }
 
-/* Slurm ends an added allocation by SIGTERM, as when its node is set DOWN: the job was not meant. */
+/* Slurm ends an added allocation by SIGTERM, as when its node is set DOWN: the job was not meant.
+ */
 static bool is_loss(const struct group *group, int status)
 {
     return status_is_loss(status) || (group->is_added && status == 128 + SIGTERM);
@@ -174,8 +175,8 @@ static void end_launched(struct supervisor *supervisor, const struct peer *peer,
 {
     if (group->state == GROUP_JOINED)
         job_end_handle_report(supervisor, kind, status);
-    if (!peer->left && kind == REPORT_SIGNALLED && group->killed == 0)
-        group->killed = status;
+    if (!peer->left && kind == REPORT_SIGNALLED && group->kill_status == 0)
+        group->kill_status = status;
     if (!peer->left && group->state == GROUP_JOINED)
         job_end_record(supervisor, kind == REPORT_EXITED || !is_loss(group, status), status);
     if (!peer->left && kind == REPORT_SIGNALLED)

@@ -1,9 +1,10 @@
 /**
  * @file launcher.c
- * The launcher's command line and environment. The launcher is the one that the order names, else
- * NEREUS_LAUNCH_COMMAND, else the mpiexec that the job was started with, with its options except
- * those for the initial processes only (job_line.c). mpiexec takes its option for hosts and `-n N`,
- * srun `--ntasks=N --overlap --nodes=M --nodelist=HOSTS`, without the last two if no host is named.
+ * Makes the launcher's command line and environment. The launcher is the one that the order names,
+ * else NEREUS_LAUNCH_COMMAND, else the mpiexec that the job was started with, with its options
+ * except those for the initial processes only (job_line.c). mpiexec takes its option for hosts and
+ * `-n N`, srun `--ntasks=N --overlap --nodes=M --nodelist=HOSTS`, without the last two if no host
+ * is named.
  *
  * The environment is that of nereus-supervise, without the variables that a launcher or a Slurm
  * step gives to its processes: an mpiexec that finds them behaves as one of these processes.
@@ -26,23 +27,23 @@
 
 static void add_split(struct nereus_strings *command, const char *text)
 {
-    char *copy = strdup(text), *at = NULL;
+    char *copy = strdup(text), *position = NULL;
     if (copy == NULL)
         command->broken = true;
-    for (char *word = copy == NULL ? NULL : strtok_r(copy, " \t", &at); word != NULL;
-         word = strtok_r(NULL, " \t", &at))
+    for (char *word = copy == NULL ? NULL : strtok_r(copy, " \t", &position); word != NULL;
+         word = strtok_r(NULL, " \t", &position))
         nereus_strings_add(command, word);
     free(copy);
 }
 
 /* Append ".launchN" to the file pattern. */
-static void add_files(struct nereus_strings *command, char *const *at,
+static void add_files(struct nereus_strings *command, char *const *argument,
                       const struct job_option *option, int launch)
 {
     char *word = NULL;
     for (int i = 0; i + 1 < option->words; i++)
-        nereus_strings_add(command, at[i]);
-    if (asprintf(&word, "%s.launch%d", at[option->words - 1], launch) < 0)
+        nereus_strings_add(command, argument[i]);
+    if (asprintf(&word, "%s.launch%d", argument[option->words - 1], launch) < 0)
         word = NULL;
     nereus_strings_add_owned(command, word);
 }
@@ -52,15 +53,16 @@ static void add_options_of(struct nereus_strings *command, char *const *mpiexec,
                            bool same_allocation)
 {
     static int launches;
-    char *const *at = mpiexec + 1;
+    char *const *argument = mpiexec + 1;
     launches++;
-    for (struct job_option option; (option = job_line_option(at)).words > 0; at += option.words)
+    for (struct job_option option; (option = job_line_option(argument)).words > 0;
+         argument += option.words)
         if (option.use == JOB_OPTION_FILES)
-            add_files(command, at, &option, launches);
+            add_files(command, argument, &option, launches);
         else if (option.use == JOB_OPTION_ALL ||
                  (option.use == JOB_OPTION_ALLOCATION && same_allocation))
             for (int i = 0; i < option.words; i++)
-                nereus_strings_add(command, at[i]);
+                nereus_strings_add(command, argument[i]);
 }
 
 static bool is_srun(const char *program)

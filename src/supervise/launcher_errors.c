@@ -1,5 +1,5 @@
-/** @file launcher_errors.c  A pipe for each launcher, which the main thread empties into that of all
- * launchers. */
+/** @file launcher_errors.c  Opens a pipe for each launcher, which the main thread empties into that
+ * of all launchers. */
 #include "launcher_errors.h"
 
 #include <fcntl.h>

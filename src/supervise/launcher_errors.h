@@ -1,6 +1,6 @@
 /**
  * @file launcher_errors.h
- * Standard error of one launcher of new processes: passed on as it comes, and its last line kept,
+ * Passes on the standard error of one launcher of new processes, and keeps its last line,
  * which is the reason if the launcher fails before it has started a process.
  */
 #pragma once

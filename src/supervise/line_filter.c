@@ -1,4 +1,5 @@
-/** @file line_filter.c  The texts are in the process manager's row (src/mpi). */
+/** @file line_filter.c  Filters lines by texts of launchers, which are in the process manager's row
+ * (src/mpi). */
 #include "line_filter.h"
 
 #include "src/mpi/process_manager.h"
@@ -129,37 +130,37 @@ static void append_or_output(struct line_filter *filter, struct line_text *from,
 static const char *find_after(const struct line_filter *filter, const char *line, size_t length,
                               const char *words)
 {
-    const char *at =
+    const char *position =
         filter->is_stderr && words != NULL ? memmem(line, length, words, strlen(words)) : NULL;
-    return at != NULL ? at + strlen(words) : NULL;
+    return position != NULL ? position + strlen(words) : NULL;
 }
 
 /* Store NAME and REASON of "... NAME (REASON)", so that the caller can report them. */
 static void record_missing(struct line_filter *filter, const char *line, size_t length)
 {
-    const char *name = find_after(filter, line, length, get_texts()->missing);
+    const char *name = find_after(filter, line, length, get_texts()->missing_program);
     const char *end = line + length, *reason = NULL;
-    if (name == NULL || filter->missing[0] != '\0')
+    if (name == NULL || filter->missing_program[0] != '\0')
         return;
-    for (const char *at = name; at + 1 < end; at++)
-        if (at[0] == ' ' && at[1] == '(')
-            reason = at;
+    for (const char *position = name; position + 1 < end; position++)
+        if (position[0] == ' ' && position[1] == '(')
+            reason = position;
     if (reason == NULL || end[-1] != ')' || reason == name)
         return;
-    snprintf(filter->missing, sizeof filter->missing, "%.*s: %.*s", (int)(reason - name), name,
-             (int)(end - 1 - (reason + 2)), reason + 2);
+    snprintf(filter->missing_program, sizeof filter->missing_program, "%.*s: %.*s",
+             (int)(reason - name), name, (int)(end - 1 - (reason + 2)), reason + 2);
 }
 
 /* Store why output cannot be written. Hydra prints the reason of a failed write first, and whether
  * it concerned output in the next line; for a file that cannot be opened it prints no reason. */
 static void record_unwritten(struct line_filter *filter, const char *line, size_t length)
 {
-    const char *reason = find_after(filter, line, length, get_texts()->unwritten);
+    const char *reason = find_after(filter, line, length, get_texts()->failed_write);
     if (reason != NULL && line[length - 1] == ')')
         snprintf(filter->reason, sizeof filter->reason, "%.*s", (int)(line + length - 1 - reason),
                  reason);
     if (find_after(filter, line, length, get_texts()->output_error) != NULL)
-        snprintf(filter->unwritten, sizeof filter->unwritten, "%s",
+        snprintf(filter->write_error, sizeof filter->write_error, "%s",
                  filter->reason[0] != '\0' ? filter->reason : "a file cannot be opened");
 }
 
@@ -184,24 +185,24 @@ static void sort_line(struct line_filter *filter)
     const bool separator = length == (size_t)get_texts()->length && is_frame(line, length);
     if (is_report(filter, line, length)) {
         filter->state = filter->state == FILTER_REPORT && separator ? FILTER_FRESH : FILTER_REPORT;
-        append_or_output(filter, &filter->waiting, &filter->held);
-        append_or_output(filter, &filter->line, &filter->held);
+        append_or_output(filter, &filter->possible_report, &filter->reports);
+        append_or_output(filter, &filter->line, &filter->reports);
     } else if (separator && (filter->state == FILTER_EMPTY || !get_texts()->has_empty_line)) {
         if (!get_texts()->has_empty_line)
-            output_text(filter, &filter->waiting);
+            output_text(filter, &filter->possible_report);
         filter->state = FILTER_SEPARATOR;
-        append_or_output(filter, &filter->line, &filter->waiting);
+        append_or_output(filter, &filter->line, &filter->possible_report);
     } else {
         const bool is_from_launcher = length > 0 && is_launcher_line(filter, line, length);
         count_open(filter, line, length);
         /* Open MPI ends each of its lines with an empty one. */
         if (is_from_launcher && filter->state == FILTER_EMPTY && !get_texts()->has_empty_line)
-            append_or_output(filter, &filter->waiting, &filter->held);
+            append_or_output(filter, &filter->possible_report, &filter->reports);
         else
-            output_text(filter, &filter->waiting);
+            output_text(filter, &filter->possible_report);
         filter->state = length == 0 ? FILTER_EMPTY : FILTER_FRESH;
         if (length == 0)
-            append_or_output(filter, &filter->line, &filter->waiting);
+            append_or_output(filter, &filter->line, &filter->possible_report);
         else if (is_from_launcher) {
             filter->aborted =
                 filter->aborted ||
@@ -211,7 +212,7 @@ static void sort_line(struct line_filter *filter)
             filter->has_error =
                 filter->has_error ||
                 (filter->is_stderr && !begins_with_any(line, length, get_texts()->explain));
-            append_or_output(filter, &filter->line, &filter->held);
+            append_or_output(filter, &filter->line, &filter->reports);
         } else
             output_text(filter, &filter->line);
     }
@@ -243,14 +244,14 @@ static void handle_part_of_line(struct line_filter *filter, const char *text, si
 {
     const bool whole = text[length - 1] == '\n';
     if (filter->passing || !append_bytes(&filter->line, text, length)) {
-        output_text(filter, &filter->waiting);
+        output_text(filter, &filter->possible_report);
         output_text(filter, &filter->line);
         filter->sink(filter->user, text, length);
         filter->passing = !whole;
     } else if (whole) {
         sort_line(filter);
     } else if (!is_open(filter)) {
-        output_text(filter, &filter->waiting);
+        output_text(filter, &filter->possible_report);
         output_text(filter, &filter->line);
         filter->state = FILTER_FRESH;
         filter->passing = true;
@@ -269,7 +270,7 @@ void line_filter_add(struct line_filter *filter, const char *text, size_t length
 
 void line_filter_release(struct line_filter *filter)
 {
-    output_text(filter, &filter->held);
+    output_text(filter, &filter->reports);
     filter->has_error = false;
 }
 
@@ -277,12 +278,12 @@ void line_filter_end(struct line_filter *filter, bool drops)
 {
     if (filter->line.length > 0 && !filter->passing)
         sort_line(filter);
-    output_text(filter, &filter->waiting);
+    output_text(filter, &filter->possible_report);
     output_text(filter, &filter->line);
-    if (!drops && filter->missing[0] == '\0' && filter->unwritten[0] == '\0')
-        output_text(filter, &filter->held);
+    if (!drops && filter->missing_program[0] == '\0' && filter->write_error[0] == '\0')
+        output_text(filter, &filter->reports);
     free(filter->line.bytes);
-    free(filter->waiting.bytes);
-    free(filter->held.bytes);
-    filter->line = filter->waiting = filter->held = (struct line_text){0};
+    free(filter->possible_report.bytes);
+    free(filter->reports.bytes);
+    filter->line = filter->possible_report = filter->reports = (struct line_text){0};
 }

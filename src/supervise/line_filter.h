@@ -37,12 +37,13 @@ struct line_filter {
     bool passing; /* the rest of this line passes */
     /* number of the launcher's lines of which only the first piece has been printed */
     int open;
-    struct line_text line, waiting,
-        held; /* line: incomplete; waiting: may begin a report; held: reports */
+    struct line_text line;            /* incomplete */
+    struct line_text possible_report; /* lines that may begin a report */
+    struct line_text reports;         /* complete reports, held back */
     /* "NAME: REASON" of a program that the launcher could not start; "": none */
-    char missing[LINE_FILTER_PROGRAM_MAX];
+    char missing_program[LINE_FILTER_PROGRAM_MAX];
     /* Why mpiexec cannot write the files of -outfile-pattern; "": no error */
-    char unwritten[LINE_FILTER_REASON_MAX];
+    char write_error[LINE_FILTER_REASON_MAX];
     char reason[LINE_FILTER_REASON_MAX]; /* reason of mpiexec's last failed write */
     bool aborted;   /* mpiexec says that it aborts the job, after a second signal */
     bool has_error; /* held lines include errors of the launcher */

@@ -46,12 +46,12 @@ static bool is_of_this_job(const struct attempt_checkpoints *checkpoints, const 
            (checkpoints->from[0] != '\0' && found->job == checkpoints->job);
 }
 
-/* Find the newest readable checkpoint of this job whose number is below `before`.
+/* Find the newest readable checkpoint of this job whose number is below `limit`.
  * @return false: none */
 static bool find_older(const struct attempt_checkpoints *checkpoints, const char *folder,
-                       int64_t before, char *path)
+                       int64_t limit, char *path)
 {
-    for (int64_t number = before; (number = nereus_checkpoint_newest(folder, number, path)) > 0;) {
+    for (int64_t number = limit; (number = nereus_checkpoint_newest(folder, number, path)) > 0;) {
         struct nereus_checkpoint found;
         if (nereus_checkpoint_read(path, &found, NULL) != NEREUS_OK)
             continue;
@@ -68,9 +68,9 @@ static bool find_older(const struct attempt_checkpoints *checkpoints, const char
  *   job
  * @param[out] path, found  found: the caller frees it
  * @param[out] err  why the newest one is not readable */
-static enum nereus_status find_newest_readable(const char *folder, int64_t slurm_job, char *path,
-                                               struct nereus_checkpoint *found,
-                                               struct nereus_error *err)
+static enum nereus_status choose_newest_readable(const char *folder, int64_t slurm_job, char *path,
+                                                 struct nereus_checkpoint *found,
+                                                 struct nereus_error *err)
 {
     struct nereus_error none = {0};
     for (int64_t n = INT64_MAX; (n = nereus_checkpoint_newest(folder, n, path)) > 0;) {
@@ -148,7 +148,7 @@ static enum nereus_status begin_from_setting(struct attempt *attempt, const char
     snprintf(path, sizeof path, "%s", given);
     NEREUS_TRY(nereus_checkpoint_split_path(given, folder) > 0
                    ? read_named(path, folder, &found, err)
-                   : find_newest_readable(given, -1, path, &found, err));
+                   : choose_newest_readable(given, -1, path, &found, err));
     const enum nereus_status status = begin_from(attempt, path, &found, err);
     nereus_checkpoint_fini(&found);
     return status;
@@ -158,20 +158,21 @@ static enum nereus_status begin_from_setting(struct attempt *attempt, const char
 static int64_t limit_to_tasks(int64_t processes)
 {
     const struct slurm_tasks tasks = slurm_job_tasks();
-    return tasks.asked_for && tasks.all < processes ? tasks.all : processes;
+    return tasks.asked_for && tasks.total < processes ? tasks.total : processes;
 }
 
 /* Find the size of a requeued job. 0: as the command line says */
 static int64_t find_requeued_size(const struct attempt *attempt,
                                   const struct nereus_checkpoint *found)
 {
-    const int64_t most =
+    const int64_t max_size =
         limit_to_tasks(found->goes_on_as > 0 ? found->goes_on_as : found->processes);
-    int64_t near[2] = {0, 0};
+    int64_t near_sizes[2] = {0, 0};
     if (!job_line_can_resize(attempt->mpiexec))
         return 0;
-    return nereus_sizes_find_nearest(&found->sizes, most + 1, 0, near) > 0 && near[0] <= most
-               ? near[0]
+    return nereus_sizes_find_nearest(&found->sizes, max_size + 1, 0, near_sizes) > 0 &&
+                   near_sizes[0] <= max_size
+               ? near_sizes[0]
                : 0;
 }
 
@@ -183,7 +184,7 @@ static enum nereus_status begin_requeued(struct attempt *attempt, const char *fo
     struct nereus_checkpoint found;
     struct nereus_error none = {0};
     char path[PATH_MAX];
-    if (find_newest_readable(folder, nereus_slurm_job(), path, &found, &none) != NEREUS_OK) {
+    if (choose_newest_readable(folder, nereus_slurm_job(), path, &found, &none) != NEREUS_OK) {
         snprintf(sentence, size, "Slurm has requeued the job, which begins anew: %s", none.text);
         return NEREUS_OK;
     }
@@ -226,12 +227,12 @@ bool next_attempt_find_usable(const struct attempt_loss *loss, char *path)
 {
     const struct attempt_checkpoints *checkpoints = loss->checkpoints;
     /* the attempt may have been lost before it could report a checkpoint that it had written */
-    if ((loss->good == NULL || !is_written(loss, loss->good)) &&
+    if ((loss->good_checkpoint == NULL || !is_written(loss, loss->good_checkpoint)) &&
         nereus_checkpoint_newest(checkpoints->folder, INT64_MAX, path) > checkpoints->newest)
         return true;
-    if (loss->good != NULL)
-        snprintf(path, PATH_MAX, "%s", loss->good);
-    return loss->good != NULL;
+    if (loss->good_checkpoint != NULL)
+        snprintf(path, PATH_MAX, "%s", loss->good_checkpoint);
+    return loss->good_checkpoint != NULL;
 }
 
 /* The attempt was lost while it read its checkpoint: choose the same one again, or the one
@@ -295,9 +296,10 @@ enum nereus_status next_attempt_choose_checkpoint(const struct attempt_loss *los
     } else if (!loss->requeued || !next_attempt_find_newest(loss, path)) {
         NEREUS_TRY(choose_older(loss, next, path, err));
     }
-    if (next->attempt.losses > loss->survival->most)
+    if (next->attempt.losses > loss->survival->max_restarts)
         return nereus_fail(err, NEREUS_ERR_STATE, "it has been restarted %lld time%s (--restarts)",
-                           (long long)loss->survival->most, nereus_plural_s(loss->survival->most));
+                           (long long)loss->survival->max_restarts,
+                           nereus_plural_s(loss->survival->max_restarts));
     return check_checkpoint(loss, next, err);
 }
 
@@ -310,13 +312,13 @@ static void add_repeated(const struct attempt_loss *loss, const struct nereus_ch
                          struct next_attempt *next)
 {
     const size_t length = strlen(next->sentence), size = sizeof next->sentence - length;
-    const int64_t points = loss->reached - found->points;
+    const int64_t points = loss->reached_points - found->points;
     const double begun_s = loss->checkpoints->begun_s,
                  from_s = next->because[0] == '\0' && begun_s > found->written_s ? begun_s
                                                                                  : found->written_s,
                  lost_s = ceil((double)time(NULL) - from_s);
     char *text = next->sentence + length;
-    if (loss->reached < 0 || points < 0)
+    if (loss->reached_points < 0 || points < 0)
         snprintf(text, size, "; at most %.0f s since that checkpoint are repeated",
                  lost_s > 0 ? lost_s : 0);
     else
@@ -342,18 +344,19 @@ static int64_t count_slots(const struct job_hosts *hosts, bool answering)
     return slots;
 }
 
-/* Print "host0:2,host1:1": the first hosts that answer. */
-static void print_hosts(const struct job_hosts *hosts, int64_t processes, char *text)
+/* Format "host0:2,host1:1": the first hosts that answer. */
+static void format_hosts(const struct job_hosts *hosts, int64_t processes, char *text)
 {
     size_t length = 0;
     for (size_t i = 0; i < hosts->count && processes > 0; i++) {
         const struct job_host *host = &hosts->list[i];
-        const int64_t here = host->slots < processes ? host->slots : processes;
-        if (!host->answers || here <= 0 || length + sizeof host->name + 32 > NEXT_ATTEMPT_HOSTS_MAX)
+        const int64_t host_processes = host->slots < processes ? host->slots : processes;
+        if (!host->answers || host_processes <= 0 ||
+            length + sizeof host->name + 32 > NEXT_ATTEMPT_HOSTS_MAX)
             continue;
         length += (size_t)sprintf(text + length, "%s%s:%lld", length > 0 ? "," : "", host->name,
-                                  (long long)here);
-        processes -= here;
+                                  (long long)host_processes);
+        processes -= host_processes;
     }
 }
 
@@ -365,16 +368,16 @@ static void choose_hosts(const struct attempt_loss *loss, const struct job_hosts
     int64_t listed = 0, slots = 0;
     bool elsewhere = false;
     for (size_t i = 0; i < hosts->count; i++) {
-        listed += hosts->list[i].listed;
+        listed += hosts->list[i].listed_slots;
         slots += hosts->list[i].slots;
         elsewhere = elsewhere || !hosts->list[i].here;
     }
     const int64_t processes = next->attempt.processes;
     const bool has_grown = elsewhere && listed < processes && processes <= slots;
     next->hosts[0] = '\0';
-    if (fewer || (has_grown && loss->planned == 0))
-        print_hosts(hosts, processes, next->hosts);
-    else if (loss->planned > 0)
+    if (fewer || (has_grown && loss->planned_processes == 0))
+        format_hosts(hosts, processes, next->hosts);
+    else if (loss->planned_processes > 0)
         snprintf(next->hosts, sizeof next->hosts, "%s", loss->planned_hosts);
     next->attempt.hosts = next->hosts;
 }
@@ -402,8 +405,8 @@ static int64_t find_lost_size(const struct attempt_loss *loss, const struct next
     const struct attempt *attempt = loss->attempt;
     const int64_t begun =
         attempt->processes > 0 ? attempt->processes : job_line_processes(attempt->mpiexec);
-    if (loss->planned > 0)
-        return loss->planned;
+    if (loss->planned_processes > 0)
+        return loss->planned_processes;
     if (!next->written && begun > 0)
         return begun;
     return nereus_max(limit_to_tasks(found->processes), nereus_min(begun, found->processes));
@@ -414,22 +417,24 @@ static enum nereus_status choose_size(const struct attempt_loss *loss,
                                       const struct nereus_checkpoint *found,
                                       struct next_attempt *next, struct nereus_error *err)
 {
-    const int64_t before = find_lost_size(loss, next, found), slots = count_slots(hosts, true),
+    const int64_t lost_size = find_lost_size(loss, next, found), slots = count_slots(hosts, true),
                   all = count_slots(hosts, false);
     const bool fewer = slots < all;
-    const int64_t most = fewer && slots < before ? slots : before;
-    int64_t near[2] = {0, 0};
+    const int64_t max_size = fewer && slots < lost_size ? slots : lost_size;
+    int64_t near_sizes[2] = {0, 0};
     if (fewer && slots == 0)
         return nereus_fail(err, NEREUS_ERR_STATE, "none of its hosts answers");
-    if (nereus_sizes_find_nearest(&found->sizes, most + 1, 0, near) == 0 || near[0] > most)
+    if (nereus_sizes_find_nearest(&found->sizes, max_size + 1, 0, near_sizes) == 0 ||
+        near_sizes[0] > max_size)
         return nereus_fail(err, NEREUS_ERR_STATE,
                            "the program can have no number of processes up to %lld",
-                           (long long)most);
-    next->attempt.processes = near[0];
+                           (long long)max_size);
+    next->attempt.processes = near_sizes[0];
     choose_hosts(loss, hosts, next, fewer);
     snprintf(next->sentence, sizeof next->sentence,
-             "goes on as %lld process%s from %.3000s (points %lld)%s", (long long)near[0],
-             nereus_plural_es(near[0]), next->checkpoint, (long long)found->points, next->because);
+             "goes on as %lld process%s from %.3000s (points %lld)%s", (long long)near_sizes[0],
+             nereus_plural_es(near_sizes[0]), next->checkpoint, (long long)found->points,
+             next->because);
     add_missing(hosts, next->sentence, sizeof next->sentence);
     add_repeated(loss, found, next);
     return NEREUS_OK;
@@ -446,8 +451,8 @@ enum nereus_status next_attempt_choose_size(const struct attempt_loss *loss,
     return status;
 }
 
-void next_attempt_print_requeued(const struct attempt_loss *loss, struct next_attempt *next,
-                                 const struct nereus_error *none)
+void next_attempt_describe_requeued(const struct attempt_loss *loss, struct next_attempt *next,
+                                    const struct nereus_error *none)
 {
     struct nereus_checkpoint found;
     if (none != NULL) {

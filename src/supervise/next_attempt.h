@@ -55,9 +55,9 @@ struct attempt_loss {
     const struct attempt_checkpoints *checkpoints;
     /* newest checkpoint that the attempt has written or, if it has reached its first point, read;
      * NULL: none */
-    const char *good;
-    int64_t reached; /* points that rank 0 has passed; negative: not known */
-    int64_t planned; /* processes of a restart that the job has requested; 0: none */
+    const char *good_checkpoint;
+    int64_t reached_points;    /* points that rank 0 has passed; negative: not known */
+    int64_t planned_processes; /* processes of a restart that the job has requested; 0: none */
     const char *planned_hosts;
     const struct survival *survival;
     bool requeued; /* not a loss: Slurm queues the job again */
@@ -81,8 +81,8 @@ bool next_attempt_find_newest(const struct attempt_loss *loss, char *path);
 /** Compose the sentence about a job that Slurm will start again, whose processes and hosts depend
  * on the allocation then.
  * @param none  why there is no checkpoint; NULL: there is one */
-void next_attempt_print_requeued(const struct attempt_loss *loss, struct next_attempt *next,
-                                 const struct nereus_error *none);
+void next_attempt_describe_requeued(const struct attempt_loss *loss, struct next_attempt *next,
+                                    const struct nereus_error *none);
 /** Choose processes and hosts. Errors: no host is left; none of the program's sizes fits. */
 enum nereus_status next_attempt_choose_size(const struct attempt_loss *loss,
                                             const struct job_hosts *hosts,

@@ -21,15 +21,15 @@ static const double rest_s = 0.3;
 /* Standard output or standard error. */
 struct stream {
     struct line_filter filter;
-    int from, to; /* from: -1 after its end */
-    int lost;     /* errno of the first write that failed; 0: none */
+    int from, to;    /* from: -1 after its end */
+    int write_errno; /* errno of the first write that failed; 0: none */
 };
 
 /* Discard further output, and let the job continue. A reader that has closed the pipe is not an
  * error. */
 static void discard(struct stream *stream, int reason)
 {
-    stream->lost = reason;
+    stream->write_errno = reason;
     if (reason != EPIPE && stream->to == STDOUT_FILENO)
         fprintf(stderr, "nereus-mpiexec: standard output could not be written: %s\n",
                 strerror(reason));
@@ -38,7 +38,7 @@ static void discard(struct stream *stream, int reason)
 static void write_all(void *user, const char *text, size_t length)
 {
     struct stream *stream = user;
-    while (length > 0 && stream->lost == 0) {
+    while (length > 0 && stream->write_errno == 0) {
         const ssize_t written = write(stream->to, text, length);
         if (written >= 0) {
             text += written;
@@ -83,9 +83,9 @@ static void drain(struct stream *stream, char *chunk)
 /* Report a program that the launcher could not start. */
 static void report_missing(struct output *output, const struct stream *stream)
 {
-    if (stream->filter.missing[0] == '\0' || output->missing[0] != '\0')
+    if (stream->filter.missing_program[0] == '\0' || output->missing_program[0] != '\0')
         return;
-    memcpy(output->missing, stream->filter.missing, sizeof output->missing);
+    memcpy(output->missing_program, stream->filter.missing_program, sizeof output->missing_program);
     if (write(output->event_end, "m", 1) < 0)
         return; /* reported at the end */
 }
@@ -135,12 +135,12 @@ static void *run_thread(void *argument)
         line_filter_end(&streams[i].filter, output->drops);
         output->aborted = output->aborted || streams[i].filter.aborted;
         report_missing(output, &streams[i]);
-        if (streams[i].filter.unwritten[0] != '\0')
-            memcpy(output->unwritten, streams[i].filter.unwritten, sizeof output->unwritten);
+        if (streams[i].filter.write_error[0] != '\0')
+            memcpy(output->write_error, streams[i].filter.write_error, sizeof output->write_error);
         if (streams[i].from >= 0)
             close_stream(&streams[i]);
     }
-    output->lost = streams[0].lost != 0 && streams[0].lost != EPIPE;
+    output->lost = streams[0].write_errno != 0 && streams[0].write_errno != EPIPE;
     return NULL;
 }
 
@@ -159,7 +159,7 @@ void output_open(struct output *output)
     int pipes[4][2] = {{-1, -1}, {-1, -1}, {-1, -1}, {-1, -1}};
     output->runs = true;
     output->drops = output->ending = false;
-    output->missing[0] = output->unwritten[0] = '\0';
+    output->missing_program[0] = output->write_error[0] = '\0';
     for (int i = 0; i < 4; i++)
         output->runs = output->runs && pipe2(pipes[i], O_CLOEXEC) == 0;
     for (int i = 0; i < 3; i++)

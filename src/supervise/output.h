@@ -18,13 +18,13 @@ struct output {
     _Atomic bool drops;
     /* The job is being ended with its own message: the launcher's errors are not printed */
     _Atomic bool ending;
-    int event;     /* readable when `missing` is set; -1: not available */
+    int event;     /* readable when `missing_program` is set; -1: not available */
     int event_end; /* the thread's end */
     /* "NAME: REASON" (line_filter.h); owned by the thread until it reports or ends */
-    char missing[LINE_FILTER_PROGRAM_MAX];
-    char unwritten[LINE_FILTER_REASON_MAX]; /* likewise */
-    bool aborted;                           /* likewise */
-    bool lost;                              /* likewise: standard output could not be written */
+    char missing_program[LINE_FILTER_PROGRAM_MAX];
+    char write_error[LINE_FILTER_REASON_MAX]; /* likewise */
+    bool aborted;                             /* likewise */
+    bool lost;                                /* likewise: standard output could not be written */
 };
 
 /** Call before a launcher is started. */

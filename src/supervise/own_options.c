@@ -45,11 +45,11 @@ static void add_variable(struct nereus_strings *list, const char *name, const ch
 }
 
 static void add_option(struct nereus_strings *list, const struct job_option *option,
-                       char *const *at)
+                       char *const *argument)
 {
     static const char *const hosts[] = {"hosts", NULL}, *const files[] = {"f", NULL},
                              *const variables[] = {"genv", NULL};
-    const char *value = job_option_value(option, at);
+    const char *value = job_option_value(option, argument);
     char *of_file = NULL;
     if (value != NULL && job_option_is(option, files))
         of_file = list_hosts(value);
@@ -58,25 +58,25 @@ static void add_option(struct nereus_strings *list, const struct job_option *opt
     else if (value != NULL && job_option_is(option, files))
         add_two(list, "--hostfile", value); /* the launcher reports errors in the file */
     else if (value != NULL && job_option_is(option, variables))
-        add_variable(list, value, option->words > 2 ? at[2] : "");
+        add_variable(list, value, option->words > 2 ? argument[2] : "");
     else
         for (int i = 0; i < option->words; i++)
-            nereus_strings_add(list, at[i]);
+            nereus_strings_add(list, argument[i]);
     free(of_file);
 }
 
 char **own_options_translate(char *const *mpiexec)
 {
     struct nereus_strings list = {0};
-    char *const *at = job_line_begin(mpiexec);
-    for (char *const *first = mpiexec; first != at; first++)
+    char *const *argument = job_line_begin(mpiexec);
+    for (char *const *first = mpiexec; first != argument; first++)
         nereus_strings_add(&list, *first);
     const bool translates = nereus_process_manager()->variable_option != NULL;
-    for (struct job_option option; translates && (option = job_line_option(at)).words > 0;
-         at += option.words)
-        add_option(&list, &option, at);
-    for (; *at != NULL; at++)
-        nereus_strings_add(&list, *at);
+    for (struct job_option option; translates && (option = job_line_option(argument)).words > 0;
+         argument += option.words)
+        add_option(&list, &option, argument);
+    for (; *argument != NULL; argument++)
+        nereus_strings_add(&list, *argument);
     if (!list.broken)
         return list.words;
     nereus_strings_free(list.words);

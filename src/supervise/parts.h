@@ -42,9 +42,9 @@ pid_t launcher_start(const struct launcher_order *order, char **mpiexec,
 /** Can checkpoints be written in the folder? It need not exist: the first checkpoint makes it.
  * @return false: no, with one sentence */
 bool checkpoint_folder_check(const char *folder, char *sentence, size_t size);
-/** Does no other job write its checkpoints in the folder?
+/** Wait shortly until no other job writes its checkpoints in the folder.
  * @return false: another job does, with one sentence */
-bool checkpoint_folder_is_free(const char *folder, char *sentence, size_t size);
+bool checkpoint_folder_await_free(const char *folder, char *sentence, size_t size);
 /** Print a note if the settings restart the job after a loss, but no checkpoint will be written
  * from which it could continue. */
 void checkpoint_folder_record(const struct survival *survival, char *const *mpiexec);

@@ -1,4 +1,4 @@
-/** @file peers.c  Arrays of peers and groups, which grow one entry at a time. */
+/** @file peers.c  Stores peers and groups in arrays, which grow one entry at a time. */
 
 #include "parts.h"
 
@@ -51,19 +51,19 @@ void peer_close(struct peer *peer)
 
 void peers_remove_closed(struct supervisor *supervisor)
 {
-    size_t kept = 0;
+    size_t kept_count = 0;
     for (size_t i = 0; i < supervisor->peer_count; i++)
         if (supervisor->peers[i].connection.fd >= 0)
-            supervisor->peers[kept++] = supervisor->peers[i];
-    supervisor->peer_count = kept;
-    kept = 0;
+            supervisor->peers[kept_count++] = supervisor->peers[i];
+    supervisor->peer_count = kept_count;
+    kept_count = 0;
     for (size_t i = 0; i < supervisor->group_count; i++) {
         bool alive = supervisor->groups[i].launcher != 0 || supervisor->groups[i].errors.from >= 0;
         for (size_t k = 0; k < supervisor->peer_count && !alive; k++)
             alive = peer_is_of(&supervisor->peers[k], &supervisor->groups[i]);
         if (alive || supervisor->groups[i].state == GROUP_CONNECTING ||
             supervisor->groups[i].state == GROUP_CONNECTED)
-            supervisor->groups[kept++] = supervisor->groups[i];
+            supervisor->groups[kept_count++] = supervisor->groups[i];
     }
-    supervisor->group_count = kept;
+    supervisor->group_count = kept_count;
 }

@@ -12,7 +12,7 @@ static void read_host(const char *text, size_t length, struct spawn_host *host)
     const char *colon = memchr(text, ':', length);
     const size_t name = colon != NULL ? (size_t)(colon - text) : length;
     snprintf(host->name, sizeof host->name, "%.*s", (int)name, text);
-    host->missing = colon != NULL ? atoi(colon + 1) : 1;
+    host->missing_guards = colon != NULL ? atoi(colon + 1) : 1;
 }
 
 struct pending_spawn *pending_spawn_new(const char *id, int processes, double limit_s,
@@ -27,13 +27,13 @@ struct pending_spawn *pending_spawn_new(const char *id, int processes, double li
         return NULL;
     }
     snprintf(spawn->id, sizeof spawn->id, "%s", id);
-    spawn->missing = spawn->processes = processes;
+    spawn->missing_guards = spawn->processes = processes;
     spawn->limit_s = limit_s;
     spawn->until_s = nereus_monotonic_s() + limit_s;
-    for (const char *at = hosts; *at != '\0';) {
-        const size_t length = strcspn(at, ",");
-        read_host(at, length, &spawn->hosts[spawn->host_count++]);
-        at += length + (at[length] == ',');
+    for (const char *position = hosts; *position != '\0';) {
+        const size_t length = strcspn(position, ",");
+        read_host(position, length, &spawn->hosts[spawn->host_count++]);
+        position += length + (position[length] == ',');
     }
     return spawn;
 }
@@ -55,11 +55,11 @@ static bool is_same_host(const char *left, const char *right)
 
 void pending_spawn_count_guard(struct pending_spawn *spawn, const char *host)
 {
-    spawn->missing--;
+    spawn->missing_guards--;
     spawn->until_s = nereus_monotonic_s() + spawn->limit_s;
     for (size_t i = 0; i < spawn->host_count; i++) {
-        if (spawn->hosts[i].missing > 0 && is_same_host(spawn->hosts[i].name, host)) {
-            spawn->hosts[i].missing--;
+        if (spawn->hosts[i].missing_guards > 0 && is_same_host(spawn->hosts[i].name, host)) {
+            spawn->hosts[i].missing_guards--;
             return;
         }
     }
@@ -68,20 +68,21 @@ void pending_spawn_count_guard(struct pending_spawn *spawn, const char *host)
 bool pending_spawn_has_expired(const struct pending_spawn *spawn, double now_s, char *sentence,
                                size_t size)
 {
-    if (spawn->missing <= 0 || now_s < spawn->until_s)
+    if (spawn->missing_guards <= 0 || now_s < spawn->until_s)
         return false;
     int length = snprintf(
         sentence, size,
         "the job cannot go on and is ended: %d of %d new process%s gave no sign of life for "
         "%g s (answer_timeout_s, NEREUS_ANSWER_TIMEOUT)",
-        spawn->missing, spawn->processes, nereus_plural_es(spawn->processes), spawn->limit_s);
-    const char *before = ", those on ";
+        spawn->missing_guards, spawn->processes, nereus_plural_es(spawn->processes),
+        spawn->limit_s);
+    const char *separator = ", those on ";
     for (size_t i = 0; i < spawn->host_count && length > 0 && (size_t)length < size; i++) {
-        if (spawn->hosts[i].missing <= 0)
+        if (spawn->hosts[i].missing_guards <= 0)
             continue;
-        length += snprintf(sentence + length, size - (size_t)length, "%s%s", before,
+        length += snprintf(sentence + length, size - (size_t)length, "%s%s", separator,
                            spawn->hosts[i].name);
-        before = ", ";
+        separator = ", ";
     }
     return true;
 }

@@ -1,7 +1,7 @@
 /**
  * @file pending_spawns.h
- * Spawns under way: how many guards have reported that they run, and on which hosts none has.
- * MPI_Comm_spawn waits forever for a host that does not answer, and does not name it.
+ * Counts spawns under way: how many guards have reported that they run, and on which hosts none
+ * has. MPI_Comm_spawn waits forever for a host that does not answer, and does not name it.
  *
  * A guard reports as soon as it runs, before its program: the limit is for hosts and launcher. The
  * start of a program has its own limit (guard.c). Every report extends the time, as many hosts may
@@ -13,13 +13,13 @@
 
 struct spawn_host {
     char name[64];
-    int missing; /* guards that have not reported */
+    int missing_guards; /* guards that have not reported */
 };
 
 /** One call of MPI_Comm_spawn. */
 struct pending_spawn {
     char id[120]; /* the spawn's name on the guards' command lines */
-    int missing, processes;
+    int missing_guards, processes;
     double limit_s, until_s;
     struct spawn_host *hosts; /* empty: any host */
     size_t host_count;

@@ -1,4 +1,4 @@
-/** @file records.c  A ring of records: a new one replaces the oldest. */
+/** @file records.c  Keeps a ring of records: a new one replaces the oldest. */
 #include "records.h"
 
 static void free_record(struct record *record)
@@ -15,8 +15,8 @@ bool records_store(struct records *records, const char *name, const char *text)
         free_record(&record);
         return false;
     }
-    free_record(&records->kept[records->next]);
-    records->kept[records->next] = record;
+    free_record(&records->items[records->next]);
+    records->items[records->next] = record;
     records->next = (records->next + 1) % RECORDS_KEPT;
     return true;
 }
@@ -24,13 +24,13 @@ bool records_store(struct records *records, const char *name, const char *text)
 const char *records_find(const struct records *records, const char *name)
 {
     for (int i = 0; i < RECORDS_KEPT; i++)
-        if (records->kept[i].name != NULL && strcmp(records->kept[i].name, name) == 0)
-            return records->kept[i].text;
+        if (records->items[i].name != NULL && strcmp(records->items[i].name, name) == 0)
+            return records->items[i].text;
     return NULL;
 }
 
 void records_fini(struct records *records)
 {
     for (int i = 0; i < RECORDS_KEPT; i++)
-        free_record(&records->kept[i]);
+        free_record(&records->items[i]);
 }

@@ -1,6 +1,7 @@
 /**
  * @file records.h
- * Start records of guards, by name: stored by the root of a reconfiguration, fetched by its guards.
+ * Stores start records of guards by name: written by the root of a reconfiguration, fetched by its
+ * guards.
  */
 #pragma once
 
@@ -15,7 +16,7 @@ struct record {
 };
 
 struct records {
-    struct record kept[RECORDS_KEPT];
+    struct record items[RECORDS_KEPT];
     int next; /* next entry to be replaced */
 };
 

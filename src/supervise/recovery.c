@@ -24,7 +24,7 @@ bool recovery_begin(struct supervisor *supervisor, int status, const char *sente
         recovery->is_early = false;
         return true;
     }
-    if (recovery->count >= recovery->most)
+    if (recovery->count >= recovery->max_recoveries)
         return false;
     recovery->until_s = nereus_monotonic_s() + recovery->limit_s;
     recovery->status = status;

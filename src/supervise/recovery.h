@@ -1,8 +1,8 @@
 /**
  * @file recovery.h
- * Recovery of a job by its own processes (NEREUS_ON_FAILURE=continue): after a loss the remaining
- * processes have a time limit to continue. If they do not, the job is ended and restarted from its
- * checkpoint.
+ * Watches the recovery of a job by its own processes (NEREUS_ON_FAILURE=continue): after a loss the
+ * remaining processes have a time limit to continue. If they do not, the job is ended and restarted
+ * from its checkpoint.
  */
 #pragma once
 
@@ -11,13 +11,13 @@
 struct supervisor;
 
 struct recovery {
-    double limit_s;     /* set by the caller: time limit of a recovery; 0: jobs do not recover */
-    int64_t most;       /* set by the caller: largest number of recoveries */
-    double until_s;     /* time limit of the present recovery; 0: there is none */
-    int status;         /* status of the lost process */
-    char sentence[560]; /* what was lost */
-    int64_t count;      /* number of recoveries so far */
-    bool is_early;      /* the processes have recovered before the loss was reported */
+    double limit_s; /* set by the caller: time limit of a recovery; 0: jobs do not recover */
+    int64_t max_recoveries; /* set by the caller: largest number of recoveries */
+    double until_s;         /* time limit of the present recovery; 0: there is none */
+    int status;             /* status of the lost process */
+    char sentence[560];     /* what was lost */
+    int64_t count;          /* number of recoveries so far */
+    bool is_early;          /* the processes have recovered before the loss was reported */
 };
 
 /** Begin a recovery: a process was lost.

@@ -20,9 +20,9 @@ static void replace_text(char **text, const char *by)
 /* Open the progress record of rank 0; NULL: rank 0 is on another host. */
 static struct nereus_progress_page *open_root_progress(const char *host, const char *pid)
 {
-    char here[NEREUS_CONNECTION_HOST_MAX] = "";
-    gethostname(here, sizeof here - 1);
-    return host != NULL && pid != NULL && strcmp(host, here) == 0
+    char own_host[NEREUS_CONNECTION_HOST_MAX] = "";
+    gethostname(own_host, sizeof own_host - 1);
+    return host != NULL && pid != NULL && strcmp(host, own_host) == 0
                ? nereus_progress_open_other(atoll(pid))
                : NULL;
 }
@@ -41,7 +41,7 @@ void restart_await_warning(const struct supervisor *supervisor, struct peer *pee
 {
     peer->kind = PEER_CHECKPOINTS;
     if (supervisor->wants_checkpoint)
-        nereus_connection_print(peer->connection.fd, "%c", ANSWER_CHECKPOINT_WANTED);
+        nereus_connection_send_line(peer->connection.fd, "%c", ANSWER_CHECKPOINT_WANTED);
 }
 
 static void answer_restart(const struct peer *peer, const char *refusal)
@@ -87,11 +87,12 @@ void restart_handle_request(struct supervisor *supervisor, const struct peer *pe
         answer_restart(peer, refusal);
         return;
     }
-    struct restart_order *planned = &supervisor->planned;
-    replace_text(&planned->path, path);
-    replace_text(&planned->hosts, hosts);
-    planned->processes = planned->path != NULL && planned->hosts != NULL ? processes : 0;
-    answer_restart(peer, planned->processes > 0 ? NULL : "no memory for a restart");
+    struct restart_order *planned_restart = &supervisor->planned_restart;
+    replace_text(&planned_restart->path, path);
+    replace_text(&planned_restart->hosts, hosts);
+    planned_restart->processes =
+        planned_restart->path != NULL && planned_restart->hosts != NULL ? processes : 0;
+    answer_restart(peer, planned_restart->processes > 0 ? NULL : "no memory for a restart");
 }
 
 void supervisor_request_checkpoint(struct supervisor *supervisor)
@@ -99,6 +100,6 @@ void supervisor_request_checkpoint(struct supervisor *supervisor)
     supervisor->wants_checkpoint = true;
     for (size_t i = 0; i < supervisor->peer_count; i++)
         if (supervisor->peers[i].kind == PEER_CHECKPOINTS)
-            nereus_connection_print(supervisor->peers[i].connection.fd, "%c",
-                                    ANSWER_CHECKPOINT_WANTED);
+            nereus_connection_send_line(supervisor->peers[i].connection.fd, "%c",
+                                        ANSWER_CHECKPOINT_WANTED);
 }

@@ -134,8 +134,8 @@ static void handle_event(struct run *run, struct supervisor *supervisor)
 {
     char byte;
     if (read(run->output.event, &byte, 1) == 1)
-        supervisor_fail_start(supervisor, run_get_missing(run), run->output.missing,
-                              run_missing_status(run->output.missing));
+        supervisor_fail_start(supervisor, run_get_missing(run), run->output.missing_program,
+                              run_missing_status(run->output.missing_program));
 }
 
 /* Wait for input until the next time limit, and handle it. */
@@ -148,18 +148,18 @@ static void wait_and_serve(struct run *run, struct supervisor *supervisor)
                                     run->repeat_s),
                       run->check.next_s),
         run->limit.until_s);
-    struct pollfd *all = fds == NULL ? NULL : realloc(fds, (count + 2) * sizeof *fds);
-    if (all == NULL) {
+    struct pollfd *all_fds = fds == NULL ? NULL : realloc(fds, (count + 2) * sizeof *fds);
+    if (all_fds == NULL) {
         free(fds);
         usleep(10000); /* no memory: retry later */
         return;
     }
-    all[count] = (struct pollfd){run->signals, POLLIN, 0};
-    all[count + 1] = (struct pollfd){run->output.event, POLLIN, 0};
-    poll(all, count + 2, wait_ms);
-    if (all[count + 1].revents != 0)
+    all_fds[count] = (struct pollfd){run->signals, POLLIN, 0};
+    all_fds[count + 1] = (struct pollfd){run->output.event, POLLIN, 0};
+    poll(all_fds, count + 2, wait_ms);
+    if (all_fds[count + 1].revents != 0)
         handle_event(run, supervisor);
-    free(all);
+    free(all_fds);
     supervisor_serve(supervisor);
     run_forward_signals(run, supervisor);
     repeat_interrupt(run);
@@ -227,7 +227,7 @@ static void end_launched_after_mpiexec(struct run *run, struct supervisor *super
     run->until_s += ending_limit_s;
 }
 
-static void log_end(struct run *run, const struct supervisor *supervisor)
+static void explain_end(struct run *run, const struct supervisor *supervisor)
 {
     if (!run->ending && run->interrupt == 0)
         run_explain(run, "%s", supervisor->sentence);
@@ -256,7 +256,7 @@ static void end_job(struct run *run, struct supervisor *supervisor)
 {
     if (!run->ending)
         run->until_s = supervisor->mpiexec_may_end_until_s;
-    log_end(run, supervisor);
+    explain_end(run, supervisor);
     if (nereus_monotonic_s() < run->until_s)
         return;
     run->until_s = nereus_monotonic_s() + ending_limit_s;
@@ -293,7 +293,7 @@ int run_watch(struct run *run, struct supervisor *supervisor)
         wait_and_serve(run, supervisor);
     read_last_reports(run, supervisor);
     if (supervisor->broken)
-        log_end(run, supervisor);
+        explain_end(run, supervisor);
     if (supervisor->broken || run->interrupt != 0)
         run_kill_orphans();
     return get_job_status(run, supervisor);

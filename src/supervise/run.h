@@ -1,7 +1,7 @@
 /**
  * @file run.h
- * The job's own mpiexec: starts it, serves until mpiexec and all launched worlds have ended, and
- * ends a job that cannot continue.
+ * Runs the job's own mpiexec: starts it, serves until mpiexec and all launched worlds have ended,
+ * and ends a job that cannot continue.
  */
 #pragma once
 

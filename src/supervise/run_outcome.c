@@ -14,7 +14,7 @@ static bool has_lost_guard(const struct run *run, const struct supervisor *super
 {
     return run->guarded && mpiexec_status == SIGKILL && run->interrupt == 0 &&
            !supervisor->broken && supervisor->early_end.status == 0 &&
-           supervisor->verdict.status == 0 && supervisor->verdict.killed == 0;
+           supervisor->verdict.status == 0 && supervisor->verdict.kill_status == 0;
 }
 
 /* Has mpiexec ended because of a proxy or guard that was killed, or been killed itself? */
@@ -38,7 +38,7 @@ static void explain_launcher(struct run *run, const struct supervisor *superviso
 
 /* Name the loss of new processes as a likely reason: MPI may end a job that sends to a process that
  * has just died, and a launcher may end a job that has lost a process. */
-static void log_loss(struct run *run, const struct supervisor *supervisor, int status)
+static void explain_loss(struct run *run, const struct supervisor *supervisor, int status)
 {
     if (status == 0 || !supervisor_has_lost_recently(supervisor))
         return;
@@ -48,7 +48,7 @@ static void log_loss(struct run *run, const struct supervisor *supervisor, int s
 
 /* A killed process of a job without guards is visible only in mpiexec's status, in which the
  * signal's number looks like an exit status. */
-static bool log_signal(struct run *run, int mpiexec_status)
+static bool explain_signal(struct run *run, int mpiexec_status)
 {
     static const char signals[] = {SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGKILL, SIGSEGV};
     const bool may_be = !run->guarded && mpiexec_status > 0 && mpiexec_status < 64 &&
@@ -61,7 +61,7 @@ static bool log_signal(struct run *run, int mpiexec_status)
     return may_be;
 }
 
-static void log_killed(struct run *run, const struct supervisor *supervisor, int mpiexec_status)
+static void explain_killed(struct run *run, const struct supervisor *supervisor, int mpiexec_status)
 {
     const struct early_end *early_end = &supervisor->early_end;
     const bool is_own_status =
@@ -69,23 +69,23 @@ static void log_killed(struct run *run, const struct supervisor *supervisor, int
     if (has_lost_guard(run, supervisor, mpiexec_status))
         run_explain(run, "the job was ended: signal %d (%s) killed a process and its nereus-guard",
                     SIGKILL, strsignal(SIGKILL));
-    else if (supervisor->verdict.killed > 128)
+    else if (supervisor->verdict.kill_status > 128)
         run_explain(
             run, "the job was ended: signal %d killed a process that a reconfiguration had started",
-            supervisor->verdict.killed - 128);
+            supervisor->verdict.kill_status - 128);
     else if (early_end->status != 0 && mpiexec_status != 0 && supervisor->processes > 1 &&
              !is_own_status)
         run_explain(run, "%s", early_end->sentence);
-    else if ((early_end->status == 0 || is_own_status) && !log_signal(run, mpiexec_status))
-        log_loss(run, supervisor, mpiexec_status);
+    else if ((early_end->status == 0 || is_own_status) && !explain_signal(run, mpiexec_status))
+        explain_loss(run, supervisor, mpiexec_status);
 }
 
 static int find_own_status(const struct run *run, const struct supervisor *supervisor,
                            int mpiexec_status)
 {
     const struct verdict *verdict = &supervisor->verdict;
-    if (verdict->killed != 0)
-        return verdict->killed;
+    if (verdict->kill_status != 0)
+        return verdict->kill_status;
     if (supervisor->broken) /* mpiexec's own status shows only how mpiexec was ended */
         return verdict->status != 0 ? verdict->status : 1;
     if (mpiexec_status != 0 && supervisor->early_end.status != 0)
@@ -109,21 +109,21 @@ void run_explain_end(struct run *run, const struct supervisor *supervisor, int m
 {
     if (supervisor->not_started)
         return; /* already reported */
-    if (status != 0 && run->output.missing[0] != '\0')
-        run_explain(run, "%s: %s", run_get_missing(run), run->output.missing);
+    if (status != 0 && run->output.missing_program[0] != '\0')
+        run_explain(run, "%s: %s", run_get_missing(run), run->output.missing_program);
     else if (run->interrupt != 0 && status != 0)
         run_explain(run, "the job was interrupted by signal %d (%s)", run->interrupt,
                     strsignal(run->interrupt));
-    else if (status != 0 && run->output.unwritten[0] != '\0')
+    else if (status != 0 && run->output.write_error[0] != '\0')
         run_explain(
             run,
             "mpiexec cannot write what the job prints (-outfile-pattern, -errfile-pattern): %s",
-            run->output.unwritten);
+            run->output.write_error);
     else if (run->guarded && mpiexec_status == RUN_LAUNCHER_FAILED && supervisor->processes == 0 &&
              !supervisor->broken)
         run_explain(run, "%s", run_launcher_ended);
     else if (!supervisor->broken && !run->ending && run->interrupt == 0)
-        log_killed(run, supervisor, mpiexec_status);
+        explain_killed(run, supervisor, mpiexec_status);
     if (run->holds)
         explain_launcher(run, supervisor);
 }
@@ -135,12 +135,12 @@ int run_end_output(struct run *run, const struct supervisor *supervisor, int mpi
                                    supervisor->recovery.count > 0 ||
                                    (run->holds && lost_its_launcher(run, supervisor)) ||
                                    has_lost_guard(run, supervisor, mpiexec_status));
-    if (run->output.unwritten[0] != '\0' && run->interrupt == 0)
+    if (run->output.write_error[0] != '\0' && run->interrupt == 0)
         status = EXIT_FAILURE;
     if (supervisor->begun) /* the program of a later launch; the job continued */
-        run->output.missing[0] = '\0';
-    if (run->interrupt == 0 && status != 0 && run->output.missing[0] != '\0')
-        status = run_missing_status(run->output.missing);
+        run->output.missing_program[0] = '\0';
+    if (run->interrupt == 0 && status != 0 && run->output.missing_program[0] != '\0')
+        status = run_missing_status(run->output.missing_program);
     /* A signal to the process group reaches mpiexec twice; then its status may be 0. */
     if (run->interrupt != 0 && status == 0 && run->output.aborted)
         status = 128 + run->interrupt;
@@ -150,15 +150,15 @@ int run_end_output(struct run *run, const struct supervisor *supervisor, int mpi
 bool run_is_loss(const struct run *run, const struct supervisor *supervisor, int mpiexec_status,
                  bool further)
 {
-    if (run->output.missing[0] != '\0' || run->output.unwritten[0] != '\0' || run->output.lost ||
-        supervisor->not_started)
+    if (run->output.missing_program[0] != '\0' || run->output.write_error[0] != '\0' ||
+        run->output.lost || supervisor->not_started)
         return false;
     const bool not_launched =
         further && mpiexec_status == RUN_LAUNCHER_FAILED && supervisor->processes == 0;
     return supervisor_has_loss(supervisor) || has_lost_guard(run, supervisor, mpiexec_status) ||
-           lost_its_launcher(run, supervisor) || status_is_loss(supervisor->verdict.killed) ||
+           lost_its_launcher(run, supervisor) || status_is_loss(supervisor->verdict.kill_status) ||
            (!supervisor->broken && status_is_loss(supervisor->early_end.status)) || not_launched ||
-           supervisor->planned.processes > 0;
+           supervisor->planned_restart.processes > 0;
 }
 
 const char *run_get_loss(const struct run *run)

@@ -88,10 +88,11 @@ struct slurm_tasks slurm_job_tasks(void)
     char *text = NULL;
     if (slurm.nodes == NULL || nereus_slurm_hosts(&slurm, 0, &text, NULL) != NEREUS_OK)
         return tasks;
-    for (const char *at = text; (at = strchr(at, ':')) != NULL; at++) {
-        const int64_t here = atoll(at + 1) / cpus;
-        tasks.all += here;
-        tasks.most = here > tasks.most ? here : tasks.most;
+    for (const char *position = text; (position = strchr(position, ':')) != NULL; position++) {
+        const int64_t host_processes = atoll(position + 1) / cpus;
+        tasks.total += host_processes;
+        tasks.max_per_node =
+            host_processes > tasks.max_per_node ? host_processes : tasks.max_per_node;
     }
     free(text);
     return tasks;
@@ -124,8 +125,8 @@ static bool repeat_order(const char *order, double limit_s, char *sentence, size
                  left_s < ANSWER_S ? (int)left_s + 1 : ANSWER_S, order);
         if (run_command(command, text, sizeof text))
             return true;
-        for (char *at = text; (at = strchr(at, '\n')) != NULL;)
-            *at = ' ';
+        for (char *position = text; (position = strchr(position, '\n')) != NULL;)
+            *position = ' ';
         snprintf(sentence, size, "scontrol: %.300s", *text != '\0' ? text : "no answer");
     }
     return false;

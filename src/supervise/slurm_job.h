@@ -1,8 +1,9 @@
 /**
  * @file slurm_job.h
- * The Slurm job in which nereus-mpiexec runs. A requeued job continues later, if needed on other
- * nodes, under the same job number, so that dependent jobs still wait for it. Functions that read
- * or change the job run Slurm's scontrol and wait for it; others read the environment.
+ * Reads and changes the Slurm job in which nereus-mpiexec runs. A requeued job continues later, if
+ * needed on other nodes, under the same job number, so that dependent jobs still wait for it.
+ * Functions that read or change the job run Slurm's scontrol and wait for it; others read the
+ * environment.
  */
 #pragma once
 
@@ -23,8 +24,8 @@ bool slurm_job_read(struct slurm_job *job);
  * @param now_s  seconds since 1970 */
 void slurm_job_parse(const char *text, double now_s, struct slurm_job *job);
 struct slurm_tasks {
-    int64_t all, most; /* most: on one node */
-    bool asked_for;    /* false: as many as the CPUs can have */
+    int64_t total, max_per_node;
+    bool asked_for; /* false: as many as the CPUs can have */
 };
 /** @return tasks of the allocation or, if none were requested, those that its CPUs can have; 0: no
  * allocation */

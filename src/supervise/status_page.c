@@ -1,4 +1,4 @@
-/** @file status_page.c  One entry per process, replaced when the process reports again. */
+/** @file status_page.c  Stores one entry per process, replaced when the process reports again. */
 #include "status_page.h"
 
 #include "model/util/clock.h"

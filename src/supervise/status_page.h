@@ -1,7 +1,7 @@
 /**
  * @file status_page.h
- * Status page for the watchdogs of other hosts (src/link/progress_line.h): one text per process
- * that has waited in the same call for long.
+ * Makes the status page for the watchdogs of other hosts (src/link/progress_line.h): one text per
+ * process that has waited in the same call for long.
  */
 #pragma once
 

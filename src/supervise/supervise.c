@@ -49,12 +49,12 @@ static void prepare_for_slurm(void)
 
 /* Remove files of a failed job, whose processes may outlive mpiexec for a moment, and still use
  * them. */
-static void remove_shared_files(struct nereus_shared_files *before, int status)
+static void remove_shared_files(struct nereus_shared_files *earlier_files, int status)
 {
     const double until_s = nereus_monotonic_s() + ending_limit_s;
     while (status != 0 && nereus_monotonic_s() < until_s && waitpid(-1, NULL, WNOHANG) >= 0)
         usleep(2000);
-    nereus_shared_files_remove(before);
+    nereus_shared_files_remove(earlier_files);
 }
 
 /* --help is handled by nereus-mpiexec, which calls this program. */
@@ -140,7 +140,7 @@ static bool has_checkpoint(const struct job_run *job_run)
 /* Count the nodes for `tasks` tasks, each with as many tasks as the fullest node has now. */
 static int64_t count_nodes_for(int64_t tasks)
 {
-    const int64_t most = slurm_job_tasks().most;
+    const int64_t most = slurm_job_tasks().max_per_node;
     return nereus_divide_up(tasks, most > 0 ? most : 1);
 }
 
@@ -148,12 +148,14 @@ static int64_t count_nodes_for(int64_t tasks)
 
 static int continue_by_requeue(struct job_run *job_run)
 {
-    const struct restart_order *planned = &job_run->supervisor.planned;
+    const struct restart_order *planned_restart = &job_run->supervisor.planned_restart;
     char sentence[PATH_MAX + 120];
     snprintf(sentence, sizeof sentence,
              "the job goes on as %lld process%s from %s when Slurm has further nodes",
-             (long long)planned->processes, nereus_plural_es(planned->processes), planned->path);
-    return queue_again(job_run, sentence, planned->processes, count_nodes_for(planned->processes));
+             (long long)planned_restart->processes, nereus_plural_es(planned_restart->processes),
+             planned_restart->path);
+    return queue_again(job_run, sentence, planned_restart->processes,
+                       count_nodes_for(planned_restart->processes));
 }
 
 /* Carry out the restart that the job has requested, after all its processes have ended well.
@@ -162,15 +164,15 @@ static int continue_as_planned(struct job_run *job_run)
 {
     const struct supervisor *supervisor = &job_run->supervisor;
     struct attempt next = job_run->attempt;
-    if (strcmp(supervisor->planned.hosts, NEREUS_HOSTS_OF_SLURM) == 0)
+    if (strcmp(supervisor->planned_restart.hosts, NEREUS_HOSTS_OF_SLURM) == 0)
         return continue_by_requeue(job_run);
     next.number++;
-    next.processes = supervisor->planned.processes;
-    next.hosts = supervisor->planned.hosts;
+    next.processes = supervisor->planned_restart.processes;
+    next.hosts = supervisor->planned_restart.hosts;
     next.failed_reads = 0;
     next.is_older = false;
     next.checkpoints = supervisor->checkpoints;
-    attempt_begin(&next, supervisor->planned.path);
+    attempt_begin(&next, supervisor->planned_restart.path);
     fprintf(stderr, "nereus-mpiexec: the job cannot be restarted: %s\n", strerror(errno));
     return EXIT_FAILURE;
 }
@@ -186,14 +188,14 @@ static bool is_interrupted(void *user)
 
 static struct attempt_loss describe_loss(const struct job_run *job_run)
 {
-    const struct restart_order *planned = &job_run->supervisor.planned;
+    const struct restart_order *planned_restart = &job_run->supervisor.planned_restart;
     const char *good = job_run->supervisor.checkpoint;
     return (struct attempt_loss){.attempt = &job_run->attempt,
                                  .checkpoints = &job_run->checkpoints,
-                                 .good = good != NULL ? good : planned->path,
-                                 .reached = nereus_progress_points(job_run->supervisor.root),
-                                 .planned = planned->processes,
-                                 .planned_hosts = planned->hosts,
+                                 .good_checkpoint = good != NULL ? good : planned_restart->path,
+                                 .reached_points = nereus_progress_points(job_run->supervisor.root),
+                                 .planned_processes = planned_restart->processes,
+                                 .planned_hosts = planned_restart->hosts,
                                  .survival = &job_run->survival,
                                  .requeued = job_run->requeued};
 }
@@ -265,8 +267,8 @@ static int end_interrupted(const struct run *run)
 static int queue_after_loss(struct job_run *job_run, struct decision *decision)
 {
     char sentence[sizeof job_run->run.why + sizeof decision->next.sentence];
-    next_attempt_print_requeued(&decision->loss, &decision->next,
-                                decision->goes_on ? NULL : &decision->why_not);
+    next_attempt_describe_requeued(&decision->loss, &decision->next,
+                                   decision->goes_on ? NULL : &decision->why_not);
     snprintf(sentence, sizeof sentence, "%s; the job %s", run_get_loss(&job_run->run),
              decision->next.sentence);
     return queue_again(job_run, sentence, 0, 0);
@@ -331,8 +333,8 @@ static int run_job(struct job_run *job_run, char **mpiexec)
 {
     struct run *run = &job_run->run;
     struct supervisor *supervisor = &job_run->supervisor;
-    struct nereus_shared_files before;
-    nereus_shared_files_record(NEREUS_SHARED_FOLDER, &before);
+    struct nereus_shared_files earlier_files;
+    nereus_shared_files_record(NEREUS_SHARED_FOLDER, &earlier_files);
     if (mpiexec == NULL || !run_start(run, supervisor, mpiexec)) {
         fprintf(stderr, "nereus-mpiexec: %s\n", strerror(errno));
         return 1;
@@ -340,19 +342,19 @@ static int run_job(struct job_run *job_run, char **mpiexec)
     const int mpiexec_status = run_watch(run, supervisor);
     int status = run_end_output(run, supervisor, mpiexec_status);
     run_explain_end(run, supervisor, mpiexec_status, status);
-    if (status == 0 || run->interrupt != 0 || run->output.missing[0] != '\0')
+    if (status == 0 || run->interrupt != 0 || run->output.missing_program[0] != '\0')
         run_print_reasons(run);
     const bool is_loss = run_is_loss(run, supervisor, mpiexec_status, !job_run->attempt.first);
     status = status == 0 && run->output.lost ? 1 : status; /* already reported */
-    remove_shared_files(&before, status);
+    remove_shared_files(&earlier_files, status);
     job_run->requeued =
         run->limit.ends_job ||
         (status != 0 && !(is_loss && has_checkpoint(job_run)) && is_preempted(job_run));
     if (run->holds)
         status = continue_after_loss(job_run, mpiexec, status, is_loss || job_run->requeued);
-    else if (status != 0 && run->output.missing[0] == '\0')
+    else if (status != 0 && run->output.missing_program[0] == '\0')
         sweep_other_hosts(mpiexec, nereus_monotonic_s() - job_run->begun_s);
-    else if (status == 0 && run->interrupt == 0 && supervisor->planned.processes > 0)
+    else if (status == 0 && run->interrupt == 0 && supervisor->planned_restart.processes > 0)
         status = continue_as_planned(job_run);
     if (status != 0 && !job_run->is_queued && !(run->interrupt != 0 && supervisor->can_requeue))
         print_how_to_continue(job_run);
@@ -374,7 +376,7 @@ static bool begin_first(struct job_run *job_run, char *sentence, size_t size)
      * and writes no checkpoints there */
     if (survival->is_given && (survival->restarts || survival->is_by_time) &&
         getenv(NEREUS_LAUNCHER_NAME) == NULL &&
-        !checkpoint_folder_is_free(survival->folder, sentence, size))
+        !checkpoint_folder_await_free(survival->folder, sentence, size))
         return false;
     if (next_attempt_choose_first(&job_run->attempt, survival, sentence, size, &err) == NEREUS_OK)
         return true;
@@ -400,7 +402,7 @@ static bool read_settings(struct job_run *job_run)
         checkpoint_folder_record(survival, job_run->attempt.mpiexec);
     job_run->run.holds = job_run->supervisor.finds_dead_hosts = survival->restarts;
     job_run->supervisor.recovery.limit_s = survival->recovery_s;
-    job_run->supervisor.recovery.most = survival->most;
+    job_run->supervisor.recovery.max_recoveries = survival->max_restarts;
     job_run->supervisor.checkpoints = job_run->attempt.checkpoints;
     job_run->supervisor.can_requeue =
         survival->restarts && survival->folder != NULL && slurm_job_is_present();

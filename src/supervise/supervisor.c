@@ -36,7 +36,7 @@ static bool begin_spawn(struct peer *peer, char *line)
     if (peer->spawn == NULL)
         return false;
     peer->kind = PEER_SPAWNS;
-    nereus_connection_print(peer->connection.fd, "%c", ANSWER_TAKEN);
+    nereus_connection_send_line(peer->connection.fd, "%c", ANSWER_TAKEN);
     return true;
 }
 
@@ -93,7 +93,7 @@ static bool begin_record(struct peer *peer, char *line)
 static void store_record(struct supervisor *supervisor, struct peer *peer, const char *line)
 {
     if (records_store(&supervisor->records, peer->record, line))
-        nereus_connection_print(peer->connection.fd, "%c", ANSWER_TAKEN);
+        nereus_connection_send_line(peer->connection.fd, "%c", ANSWER_TAKEN);
     peer_close(peer);
 }
 
@@ -319,7 +319,8 @@ int supervisor_poll_ms(const struct supervisor *supervisor)
             until_s = supervisor->peers[i].until_s;
     for (size_t i = 0; i < supervisor->peer_count; i++) {
         const struct pending_spawn *start = supervisor->peers[i].spawn;
-        if (!supervisor->broken && start != NULL && start->missing > 0 && start->until_s < until_s)
+        if (!supervisor->broken && start != NULL && start->missing_guards > 0 &&
+            start->until_s < until_s)
             until_s = start->until_s;
     }
     for (size_t i = 0; i < supervisor->group_count; i++) {
@@ -374,8 +375,8 @@ void supervisor_close(struct supervisor *supervisor)
     records_fini(&supervisor->records);
     free(supervisor->checkpoint);
     nereus_progress_close(supervisor->root);
-    free(supervisor->planned.path);
-    free(supervisor->planned.hosts);
+    free(supervisor->planned_restart.path);
+    free(supervisor->planned_restart.hosts);
     for (size_t i = 0; i < supervisor->group_count; i++)
         if (supervisor->groups[i].errors.from >= 0)
             close(supervisor->groups[i].errors.from);

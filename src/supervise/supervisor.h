@@ -1,6 +1,6 @@
 /**
  * @file supervisor.h
- * The job's supervisor, in nereus-supervise: receives the reports of guards, launches worlds on
+ * Supervises the job, in nereus-supervise: receives the reports of guards, launches worlds on
  * request, and holds the lifelines of their processes (supervisor_lines.h).
  */
 #pragma once
@@ -21,8 +21,8 @@
 #include "status_page.h"
 
 struct verdict {
-    int killed; /* 128 + signal of the first process that was killed */
-    int status; /* the largest status reported */
+    int kill_status; /* 128 + signal of the first process that was killed */
+    int status;      /* the largest status reported */
 };
 
 /** An initial process that has ended in a phase in which the job may not need it. */
@@ -89,7 +89,7 @@ struct group {
     bool begun; /* a guard has connected */
     bool failed;
     char sentence[400]; /* why */
-    int killed;         /* 128 + the signal that ended one of its processes; 0: none */
+    int kill_status;    /* 128 + the signal that ended one of its processes; 0: none */
     /* Time limit. State connecting, or connected and failed: the job is ended after it. State
      * ending: force_end */
     double until_s;
@@ -114,7 +114,7 @@ struct supervisor {
     int64_t checkpoints; /* number of checkpoints written since nereus-mpiexec was started */
     bool signalled_usr1; /* Slurm has sent SIGUSR1 before its time limit (time_limit.h) */
     bool wants_checkpoint;
-    struct restart_order planned;
+    struct restart_order planned_restart;
     struct recovery recovery;
     bool initial_world_left; /* the initial world has reported that it leaves */
     /* The first initial process that ended so early that others may wait for it */

@@ -96,12 +96,12 @@ static enum nereus_status read_all(struct survival *survival, struct nereus_erro
     static const char *const switches[] = {"on", "off", NULL}; /* as nereus_init */
     double seconds;
     int overlap;
-    *survival = (struct survival){.most = RESTARTS_DEFAULT, .answer_s = answer_default_s};
+    *survival = (struct survival){.max_restarts = RESTARTS_DEFAULT, .answer_s = answer_default_s};
     NEREUS_TRY(read_action(survival, err));
     NEREUS_TRY(nereus_option_word(NULL, "NEREUS_CHECKPOINT_OVERLAP", switches, 0, &overlap, err));
     if (most != NULL)
         NEREUS_TRY(nereus_value_parse_integer("--restarts (NEREUS_RESTARTS_MAX)", most, 0,
-                                              &survival->most, err));
+                                              &survival->max_restarts, err));
     NEREUS_TRY(check_interval(every, err));
     survival->is_by_time = every != NULL;
     if (answer != NULL && nereus_value_parse_seconds("", answer, &seconds, NULL) == NEREUS_OK)

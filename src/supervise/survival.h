@@ -1,7 +1,7 @@
 /**
  * @file survival.h
- * Settings for the time after a loss (docs/failures.md, "Surviving a failure"), which options of
- * nereus-mpiexec set.
+ * Reads settings for the time after a loss (docs/failures.md, "Surviving a failure"), which options
+ * of nereus-mpiexec set.
  */
 #pragma once
 
@@ -13,7 +13,7 @@ struct survival {
     /* longest recovery without a restart (NEREUS_RECOVERY_TIMEOUT); 0: NEREUS_ON_FAILURE is not
      * continue */
     double recovery_s;
-    int64_t most; /* most restarts of the job (NEREUS_RESTARTS_MAX) */
+    int64_t max_restarts; /* most restarts of the job (NEREUS_RESTARTS_MAX) */
     /* Folder of the job's checkpoints: NEREUS_CHECKPOINT (borrowed of the environment), made
      * absolute, or the folder of NEREUS_RESTART; NULL: the program may name one */
     const char *folder;

@@ -14,7 +14,7 @@ static const double unknown_left_s = 60;
 static void begin_checkpoint(struct time_limit *limit, struct supervisor *supervisor)
 {
     struct slurm_job job;
-    limit->before = supervisor->checkpoints;
+    limit->earlier_checkpoints = supervisor->checkpoints;
     supervisor_request_checkpoint(supervisor);
     const double left_s = slurm_job_read(&job) && job.left_s > 0 ? job.left_s : unknown_left_s;
     limit->is_near = true;
@@ -36,7 +36,7 @@ void time_limit_handle(struct time_limit *limit, struct supervisor *supervisor)
         return;
     if (!limit->is_near)
         begin_checkpoint(limit, supervisor);
-    if (supervisor->checkpoints > limit->before) {
+    if (supervisor->checkpoints > limit->earlier_checkpoints) {
         end_job(limit, supervisor, "Slurm's time limit is near");
     } else if (nereus_monotonic_s() > limit->until_s && supervisor->checkpoints > 0) {
         end_job(limit, supervisor,

@@ -1,4 +1,4 @@
-/** @file absolute_path.h  Paths that stay valid in another folder. */
+/** @file absolute_path.h  Makes paths that stay valid in another folder. */
 #pragma once
 
 /** Convert "~/x" or a relative path to one that begins with "/", without slashes at its end.

@@ -1,7 +1,7 @@
 /**
  * @file agree.c
- * Agreement costs one reduction if all succeeded; the message of a failure is sent only if there
- * is one.
+ * Agrees by one reduction if all succeeded; the message of a failure
+ * is sent only if there is one.
  */
 #include "agree.h"
 
@@ -16,19 +16,19 @@ struct statement {
 
 /* Buffers of non-blocking collectives. */
 struct agreement {
-    uint64_t in[3], out[3];
+    uint64_t input[3], output[3];
     struct nereus_error failure;
-    struct statement ours, theirs;
+    struct statement own_statement, other_statement;
 };
 
 /* Heap, not stack, with a failure detector: a request to a dead peer never completes, and MPI may
  * still write to its buffer after this call. The buffers are freed only after success. If there is
  * no memory the stack is used, because the others would wait forever for a process that misses an
  * agreement. */
-static struct agreement *allocate_agreement(struct nereus_waiting waiting,
+static struct agreement *allocate_agreement(struct nereus_wait_mode wait_mode,
                                             struct agreement *on_stack)
 {
-    struct agreement *on_heap = waiting.detector != NULL ? calloc(1, sizeof *on_heap) : NULL;
+    struct agreement *on_heap = wait_mode.detector != NULL ? calloc(1, sizeof *on_heap) : NULL;
     memset(on_stack, 0, sizeof *on_stack);
     return on_heap != NULL ? on_heap : on_stack;
 }
@@ -39,29 +39,30 @@ static void free_statements(struct agreement *agreement, const struct agreement 
         free(agreement);
 }
 
-/* @param agreement  `ours`: the statement of this process */
+/* @param agreement  `own_statement`: the statement of this process */
 static enum nereus_status agree_in_comm(struct agreement *agreement, MPI_Comm comm,
-                                        struct nereus_waiting waiting, struct nereus_error *verdict,
-                                        struct nereus_error *err)
+                                        struct nereus_wait_mode wait_mode,
+                                        struct nereus_error *verdict, struct nereus_error *err)
 {
-    const struct nereus_error *mine = &agreement->ours.failure;
-    const uint64_t hash = agreement->ours.hash;
+    const struct nereus_error *own_error = &agreement->own_statement.failure;
+    const uint64_t hash = agreement->own_statement.hash;
     int rank;
     MPI_Request reduced;
     NEREUS_MPI(MPI_Comm_rank(comm, &rank), err);
     /* min(hash) and min(~hash) are complements only if all hashes are equal. */
-    const uint64_t in[3] = {mine->status == NEREUS_OK ? UINT64_MAX : (uint64_t)rank, hash, ~hash},
-                   *out = agreement->out;
-    memcpy(agreement->in, in, sizeof in);
-    NEREUS_MPI(
-        MPI_Iallreduce(agreement->in, agreement->out, 3, MPI_UINT64_T, MPI_MIN, comm, &reduced),
-        err);
-    NEREUS_TRY(nereus_wait(&reduced, waiting, err));
+    const uint64_t in[3] = {own_error->status == NEREUS_OK ? UINT64_MAX : (uint64_t)rank, hash,
+                            ~hash},
+                   *out = agreement->output;
+    memcpy(agreement->input, in, sizeof in);
+    NEREUS_MPI(MPI_Iallreduce(agreement->input, agreement->output, 3, MPI_UINT64_T, MPI_MIN, comm,
+                              &reduced),
+               err);
+    NEREUS_TRY(nereus_wait(&reduced, wait_mode, err));
     memset(verdict, 0, sizeof *verdict);
     if (out[0] != UINT64_MAX) {
-        agreement->failure = *mine;
+        agreement->failure = *own_error;
         NEREUS_TRY(nereus_broadcast(&agreement->failure, sizeof agreement->failure, (int)out[0],
-                                    comm, waiting, err));
+                                    comm, wait_mode, err));
         *verdict = agreement->failure;
     } else if (out[1] != ~out[2]) {
         nereus_fail(
@@ -72,15 +73,15 @@ static enum nereus_status agree_in_comm(struct agreement *agreement, MPI_Comm co
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_agree_intra(MPI_Comm comm, const struct nereus_error *mine, uint64_t hash,
-                                      struct nereus_waiting waiting, struct nereus_error *verdict,
-                                      struct nereus_error *err)
+enum nereus_status nereus_agree_intra(MPI_Comm comm, const struct nereus_error *own_error,
+                                      uint64_t hash, struct nereus_wait_mode wait_mode,
+                                      struct nereus_error *verdict, struct nereus_error *err)
 {
     struct agreement on_stack, *agreement;
-    waiting.backs_off = false;
-    agreement = allocate_agreement(waiting, &on_stack);
-    agreement->ours = (struct statement){hash, *mine};
-    const enum nereus_status status = agree_in_comm(agreement, comm, waiting, verdict, err);
+    wait_mode.backs_off = false;
+    agreement = allocate_agreement(wait_mode, &on_stack);
+    agreement->own_statement = (struct statement){hash, *own_error};
+    const enum nereus_status status = agree_in_comm(agreement, comm, wait_mode, verdict, err);
     if (status == NEREUS_OK)
         free_statements(agreement, &on_stack);
     return status;
@@ -91,53 +92,57 @@ enum nereus_status nereus_agree_intra(MPI_Comm comm, const struct nereus_error *
  * the job (docs/jobs.md). */
 static enum nereus_status exchange_statements(struct agreement *agreement,
                                               struct nereus_sides sides,
-                                              struct nereus_waiting waiting,
+                                              struct nereus_wait_mode wait_mode,
                                               struct nereus_error *err)
 {
-    struct statement *ours = &agreement->ours, *theirs = &agreement->theirs;
+    struct statement *own_statement = &agreement->own_statement,
+                     *other_statement = &agreement->other_statement;
     MPI_Request received, sent;
     int rank;
-    NEREUS_MPI(MPI_Comm_rank(sides.own, &rank), err);
+    NEREUS_MPI(MPI_Comm_rank(sides.intra, &rank), err);
     if (rank == 0) {
-        NEREUS_MPI(MPI_Irecv(theirs, (int)sizeof *theirs, MPI_BYTE, 0, STATEMENT_TAG, sides.inter,
-                             &received),
+        NEREUS_MPI(MPI_Irecv(other_statement, (int)sizeof *other_statement, MPI_BYTE, 0,
+                             STATEMENT_TAG, sides.inter, &received),
                    err);
         if (sides.is_source)
-            NEREUS_TRY(nereus_wait(&received, waiting, err));
-        NEREUS_MPI(
-            MPI_Isend(ours, (int)sizeof *ours, MPI_BYTE, 0, STATEMENT_TAG, sides.inter, &sent),
-            err);
-        NEREUS_TRY(nereus_wait(&sent, waiting, err));
-        NEREUS_TRY(nereus_wait(&received, waiting, err));
+            NEREUS_TRY(nereus_wait(&received, wait_mode, err));
+        NEREUS_MPI(MPI_Isend(own_statement, (int)sizeof *own_statement, MPI_BYTE, 0, STATEMENT_TAG,
+                             sides.inter, &sent),
+                   err);
+        NEREUS_TRY(nereus_wait(&sent, wait_mode, err));
+        NEREUS_TRY(nereus_wait(&received, wait_mode, err));
     }
-    return nereus_broadcast(theirs, sizeof *theirs, 0, sides.own, waiting, err);
+    return nereus_broadcast(other_statement, sizeof *other_statement, 0, sides.intra, wait_mode,
+                            err);
 }
 
 /* Both sides prefer the sources' failure, so that they report the same. */
 static void merge_failures(const struct agreement *agreement, bool source_side,
                            struct nereus_error *verdict)
 {
-    const struct statement *ours = &agreement->ours, *theirs = &agreement->theirs;
-    const struct statement *first = source_side ? ours : theirs,
-                           *second = source_side ? theirs : ours;
+    const struct statement *own_statement = &agreement->own_statement,
+                           *other_statement = &agreement->other_statement;
+    const struct statement *first = source_side ? own_statement : other_statement,
+                           *second = source_side ? other_statement : own_statement;
     *verdict = first->failure.status != NEREUS_OK ? first->failure : second->failure;
-    if (verdict->status == NEREUS_OK && ours->hash != theirs->hash)
+    if (verdict->status == NEREUS_OK && own_statement->hash != other_statement->hash)
         nereus_fail(
             verdict, NEREUS_ERR_MISMATCH,
             "old and new processes do not agree on the plan: do they run the same program?");
 }
 
-enum nereus_status nereus_agree_inter(struct nereus_sides sides, const struct nereus_error *mine,
-                                      uint64_t hash, struct nereus_waiting waiting,
+enum nereus_status nereus_agree_inter(struct nereus_sides sides,
+                                      const struct nereus_error *own_error, uint64_t hash,
+                                      struct nereus_wait_mode wait_mode,
                                       struct nereus_error *verdict, struct nereus_error *err)
 {
     struct agreement on_stack, *agreement;
-    waiting.backs_off = false;
-    agreement = allocate_agreement(waiting, &on_stack);
-    agreement->ours = (struct statement){hash, *mine};
-    NEREUS_TRY(agree_in_comm(agreement, sides.own, waiting, verdict, err));
-    agreement->ours = (struct statement){hash, *verdict};
-    NEREUS_TRY(exchange_statements(agreement, sides, waiting, err));
+    wait_mode.backs_off = false;
+    agreement = allocate_agreement(wait_mode, &on_stack);
+    agreement->own_statement = (struct statement){hash, *own_error};
+    NEREUS_TRY(agree_in_comm(agreement, sides.intra, wait_mode, verdict, err));
+    agreement->own_statement = (struct statement){hash, *verdict};
+    NEREUS_TRY(exchange_statements(agreement, sides, wait_mode, err));
     merge_failures(agreement, sides.is_source, verdict);
     free_statements(agreement, &on_stack);
     return NEREUS_OK;

@@ -1,6 +1,6 @@
 /**
  * @file call_names.c
- * Messages are written with the names of C, and translated where they leave the library.
+ * Translates the names of C in messages where these leave the library.
  */
 #include "call_names.h"
 

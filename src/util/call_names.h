@@ -1,6 +1,7 @@
 /**
  * @file call_names.h
- * Names of calls in messages, as the program's language has them: job.point for nereus_point.
+ * Translates names of calls in messages, as the program's language has them: job.point for
+ * nereus_point.
  */
 #pragma once
 

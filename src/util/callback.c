@@ -1,7 +1,7 @@
 /**
  * @file callback.c
- * The name of the running callback, one per thread: a call from inside it is refused with that
- * name.
+ * Keeps the name of the running callback, one per thread: a call from inside it is refused with
+ * that name.
  */
 #include "callback.h"
 

@@ -1,6 +1,6 @@
 /**
  * @file callback.h
- * Callbacks of the application. While one runs, calls of the library that wait for others, or
+ * Marks callbacks of the application. While one runs, calls of the library that wait for others, or
  * change data used by a reconfiguration, are refused.
  */
 #pragma once

@@ -1,4 +1,5 @@
-/** @file clock.c  The job's time is the clock of the host on which the job began. */
+/** @file clock.c  Converts this host's clock to the job's time, which is the clock of the host on
+ * which the job began. */
 #include "clock.h"
 
 #include <unistd.h>
@@ -37,14 +38,14 @@ void nereus_steady_set_shift(double shift_s)
 static double read_test_skew(void)
 {
     char host[256] = "";
-    const char *at = getenv("NEREUS_CLOCK_SKEW");
+    const char *position = getenv("NEREUS_CLOCK_SKEW");
     gethostname(host, sizeof host - 1);
     const size_t length = strlen(host);
-    while (at != NULL && *at != '\0') {
-        if (strncmp(at, host, length) == 0 && at[length] == '=')
-            return nereus_strtod(at + length + 1, NULL);
-        at = strchr(at, ',');
-        at = at != NULL ? at + 1 : NULL;
+    while (position != NULL && *position != '\0') {
+        if (strncmp(position, host, length) == 0 && position[length] == '=')
+            return nereus_strtod(position + length + 1, NULL);
+        position = strchr(position, ',');
+        position = position != NULL ? position + 1 : NULL;
     }
     return 0;
 }

@@ -1,6 +1,6 @@
 /**
  * @file clock.h
- * The clock of this host, and the job's time, to which the stamps of all hosts are converted.
+ * Reads the clock of this host, and the job's time, to which the stamps of all hosts are converted.
  */
 #pragma once
 

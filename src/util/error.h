@@ -1,6 +1,6 @@
 /**
  * @file error.h
- * Errors of the runtime: conversion of MPI's error codes, logging, ending the job.
+ * Handles errors of the runtime: converts MPI's error codes, logs, ends the job.
  */
 #pragma once
 

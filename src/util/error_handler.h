@@ -1,4 +1,4 @@
-/** @file error_handler.h  Handler of MPI's errors in calls of the application, in jobs that recover
+/** @file error_handler.h  Handles MPI's errors in calls of the application, in jobs that recover
  * from a loss. */
 #pragma once
 

@@ -1,4 +1,4 @@
-/** @file fault.c  The list of faults is parsed once, at the first step; each fault fires once. */
+/** @file fault.c  Parses the list of faults once, at the first step; each fault fires once. */
 #include "fault.h"
 
 #include <pthread.h>
@@ -93,7 +93,9 @@ void nereus_fault_set_number(int64_t number)
     pthread_mutex_unlock(&lock);
 }
 
-static bool is_injected(enum nereus_step_kind step, int rank, bool dies)
+/* Spend the first fault that is due.
+ * @return false: none is */
+static bool take_fault(enum nereus_step_kind step, int rank, bool dies)
 {
     bool fires = false;
     pthread_mutex_lock(&lock);
@@ -112,12 +114,12 @@ static bool is_injected(enum nereus_step_kind step, int rank, bool dies)
 
 bool nereus_fault_applies(enum nereus_step_kind step, int rank)
 {
-    return is_injected(step, rank, false);
+    return take_fault(step, rank, false);
 }
 
 void nereus_fault_die(enum nereus_step_kind step, int rank)
 {
-    if (is_injected(step, rank, true))
+    if (take_fault(step, rank, true))
         raise(SIGKILL);
 }
 

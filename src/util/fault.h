@@ -1,6 +1,6 @@
 /**
  * @file fault.h
- * Injected faults, for tests: NEREUS_FAULT=STEP:RANK makes that step fail once in the process of
+ * Injects faults, for tests: NEREUS_FAULT=STEP:RANK makes that step fail once in the process of
  * that rank. A list STEP:RANK@NUMBER,... limits each fault to the reconfiguration of that number
  * (1: the first).
  */

@@ -1,6 +1,7 @@
 /**
  * @file guard_events.h
- * Interface between a process and its guard: events of one character, and environment variables.
+ * Defines the interface between a process and its guard: events of one character, and environment
+ * variables.
  */
 #pragma once
 

@@ -1,8 +1,8 @@
 /**
  * @file guard_link.c
- * Events are single characters on an inherited socket. The guard needs to know when MPI is reached
- * (from then on nereus-guard-join must not replace the program), and whether the process left the
- * job or finished it.
+ * Sends events to the guard. They are single characters on an inherited socket. The guard needs to
+ * know when MPI is reached (from then on nereus-guard-join must not replace the program), and
+ * whether the process left the job or finished it.
  */
 #include "guard_link.h"
 

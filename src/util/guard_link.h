@@ -1,4 +1,4 @@
-/** @file guard_link.h  Connection of a process to its guard. */
+/** @file guard_link.h  Connects a process to its guard. */
 #pragma once
 
 #include "guard_events.h"

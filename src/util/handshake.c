@@ -39,43 +39,43 @@ static const char outgoing[MESSAGE_BYTES];
  * The content is never read, so that a late message of a lost world does no harm. */
 static char incoming[MESSAGE_BYTES];
 
-static enum nereus_status send_one(MPI_Comm inter, int peer, struct nereus_waiting waiting,
+static enum nereus_status send_one(MPI_Comm inter, int peer, struct nereus_wait_mode wait_mode,
                                    struct nereus_error *err)
 {
     MPI_Request request;
     NEREUS_MPI(
         MPI_Isend(outgoing, MESSAGE_BYTES, MPI_BYTE, peer, HANDSHAKE_ANSWER_TAG, inter, &request),
         err);
-    return nereus_wait(&request, waiting, err);
+    return nereus_wait(&request, wait_mode, err);
 }
 
-static enum nereus_status receive_one(MPI_Comm inter, int peer, struct nereus_waiting waiting,
+static enum nereus_status receive_one(MPI_Comm inter, int peer, struct nereus_wait_mode wait_mode,
                                       struct nereus_error *err)
 {
     MPI_Request request;
     NEREUS_MPI(
         MPI_Irecv(incoming, MESSAGE_BYTES, MPI_BYTE, peer, HANDSHAKE_ANSWER_TAG, inter, &request),
         err);
-    return nereus_wait(&request, waiting, err);
+    return nereus_wait(&request, wait_mode, err);
 }
 
 /* One peer after the other, both sides in rank order: each pair waits only for pairs of lower
  * ranks, so that no cycle is possible. Over libfabric the first message needs no answer, as it
  * establishes the connection. */
 enum nereus_status nereus_handshake_all(MPI_Comm inter, bool sends_first,
-                                        struct nereus_waiting waiting, struct nereus_error *err)
+                                        struct nereus_wait_mode wait_mode, struct nereus_error *err)
 {
     const bool answers = !nereus_mpi_is_over_ofi();
     int peers;
-    waiting.backs_off = false;
+    wait_mode.backs_off = false;
     NEREUS_MPI(MPI_Comm_remote_size(inter, &peers), err);
     for (int peer = 0; peer < peers; peer++) {
         if (sends_first)
-            NEREUS_TRY(send_one(inter, peer, waiting, err));
+            NEREUS_TRY(send_one(inter, peer, wait_mode, err));
         if (!sends_first || answers)
-            NEREUS_TRY(receive_one(inter, peer, waiting, err));
+            NEREUS_TRY(receive_one(inter, peer, wait_mode, err));
         if (!sends_first && answers)
-            NEREUS_TRY(send_one(inter, peer, waiting, err));
+            NEREUS_TRY(send_one(inter, peer, wait_mode, err));
     }
     return NEREUS_OK;
 }

@@ -1,4 +1,4 @@
-/** @file handshake.h  First messages between processes that have just been connected. */
+/** @file handshake.h  Exchanges first messages between processes that have just been connected. */
 #pragma once
 
 #include <mpi.h>
@@ -14,4 +14,5 @@ enum nereus_status nereus_handshake_ordered(MPI_Comm inter, bool sends_first,
  * the network needs it: MPICH crashes when it sends its first message to a dead process. The side
  * that may die sends first. Allocates nothing. Collective. */
 enum nereus_status nereus_handshake_all(MPI_Comm inter, bool sends_first,
-                                        struct nereus_waiting waiting, struct nereus_error *err);
+                                        struct nereus_wait_mode wait_mode,
+                                        struct nereus_error *err);

@@ -1,6 +1,6 @@
 /**
  * @file json_lines.h
- * Appending to files of JSON Lines, and which of the job's files cannot be written.
+ * Appends to files of JSON Lines, and notes which of the job's files cannot be written.
  */
 #pragma once
 

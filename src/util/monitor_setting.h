@@ -1,6 +1,6 @@
 /**
  * @file monitor_setting.h
- * NEREUS_MONITOR, NEREUS_MONITOR_EVERY and NEREUS_MONITOR_WORK (docs/jobs.md).
+ * Reads NEREUS_MONITOR, NEREUS_MONITOR_EVERY and NEREUS_MONITOR_WORK (docs/jobs.md).
  */
 #pragma once
 

@@ -1,6 +1,6 @@
 /**
  * @file option_value.c
- * Parsers of single values. settings.c decides for which options and variables they are used.
+ * Parses single values. settings.c decides for which options and variables they are used.
  */
 #include "option_value.h"
 
@@ -28,14 +28,14 @@ enum nereus_status nereus_option_word(const char *option, const char *variable,
                                       struct nereus_error *err)
 {
     const char *text = nereus_option_find(option, variable);
-    char known[160] = "";
+    char known_text[160] = "";
     *index = otherwise;
     for (int i = 0; text != NULL && words[i] != NULL; i++) {
         if (strcmp(text, words[i]) == 0) {
             *index = i;
             return NEREUS_OK;
         }
-        nereus_append(known, sizeof known, "%s%s",
+        nereus_append(known_text, sizeof known_text, "%s%s",
                       i == 0                 ? ""
                       : words[i + 1] != NULL ? ", "
                                              : " or ",
@@ -44,7 +44,7 @@ enum nereus_status nereus_option_word(const char *option, const char *variable,
     return text == NULL
                ? NEREUS_OK
                : nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s%s is '%.160s' and must be %s",
-                             option != NULL ? "the option of " : "", variable, text, known);
+                             option != NULL ? "the option of " : "", variable, text, known_text);
 }
 
 enum nereus_status nereus_option_read_count(int64_t option, const char *variable, int64_t otherwise,

@@ -1,6 +1,6 @@
 /**
  * @file option_value.h
- * A value of nereus_init: from an option, else from an environment variable.
+ * Takes a value of nereus_init: from an option, else from an environment variable.
  */
 #pragma once
 

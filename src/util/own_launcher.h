@@ -1,4 +1,5 @@
-/** @file own_launcher.h  Was this process started by a launcher of MPI, and can it be reached? */
+/** @file own_launcher.h  Answers whether this process was started by a launcher of MPI that can be
+ * reached. */
 #pragma once
 
 #include "model/util/base.h"

@@ -1,6 +1,7 @@
 /**
  * @file pack_buffer.c
- * Values are sent in their memory layout, as all processes of a job run the same program.
+ * Packs and unpacks values. They are sent in their memory layout, as all processes of a job run the
+ * same program.
  */
 #include "pack_buffer.h"
 
@@ -36,11 +37,11 @@ void nereus_pack_bytes(struct pack_buffer *pack, void *value, size_t bytes)
         return;
     if (!pack->reading) {
         append_bytes(pack, value, bytes);
-    } else if (bytes > pack->bytes - pack->at) {
+    } else if (bytes > pack->bytes - pack->read_offset) {
         pack->broken = true;
     } else {
-        memcpy(value, pack->data + pack->at, bytes);
-        pack->at += bytes;
+        memcpy(value, pack->data + pack->read_offset, bytes);
+        pack->read_offset += bytes;
     }
 }
 
@@ -50,7 +51,7 @@ void *nereus_pack_items(struct pack_buffer *pack, void *items, int64_t *count, s
     if (pack->reading) {
         free(items);
         const bool fits = !pack->broken && *count >= 0 &&
-                          (uint64_t)*count <= (pack->bytes - pack->at) / item_bytes;
+                          (uint64_t)*count <= (pack->bytes - pack->read_offset) / item_bytes;
         items = fits && *count > 0 ? malloc((size_t)*count * item_bytes) : NULL;
         pack->broken = pack->broken || !fits || (*count > 0 && items == NULL);
         if (pack->broken)
@@ -110,13 +111,13 @@ enum nereus_status nereus_pack_send(struct pack_buffer *pack, MPI_Comm comm, int
 }
 
 enum nereus_status nereus_pack_receive(struct pack_buffer *pack, MPI_Comm comm, int tag,
-                                       struct nereus_waiting waiting, double limit_s,
+                                       struct nereus_wait_mode wait_mode, double limit_s,
                                        struct nereus_error *err)
 {
     MPI_Message message;
     MPI_Status status;
     MPI_Count bytes;
-    NEREUS_TRY(nereus_await_message((struct nereus_sender){comm, 0, tag}, waiting, limit_s,
+    NEREUS_TRY(nereus_await_message((struct nereus_sender){comm, 0, tag}, wait_mode, limit_s,
                                     &message, &status, err));
     MPI_Get_count_c(&status, MPI_BYTE, &bytes);
     if (!reserve_bytes(pack, (size_t)bytes))

@@ -1,4 +1,4 @@
-/** @file pack_buffer.h  Serialisation of records of variable length for messages. */
+/** @file pack_buffer.h  Serialises records of variable length for messages. */
 #pragma once
 
 #include <mpi.h>
@@ -10,7 +10,7 @@
  * memory is freed. */
 struct pack_buffer {
     unsigned char *data; /**< owned, except after nereus_pack_reading */
-    size_t bytes, capacity, at;
+    size_t bytes, capacity, read_offset;
     bool reading;
     bool broken; /**< no memory, or read past the end: later calls do nothing */
 };
@@ -38,7 +38,7 @@ enum nereus_status nereus_pack_send(struct pack_buffer *pack, MPI_Comm comm, int
                                     struct nereus_error *err);
 /** Receive from process 0 of the other group of an inter-communicator. */
 enum nereus_status nereus_pack_receive(struct pack_buffer *pack, MPI_Comm comm, int tag,
-                                       struct nereus_waiting waiting, double limit_s,
+                                       struct nereus_wait_mode wait_mode, double limit_s,
                                        struct nereus_error *err);
 /** Broadcast rank 0's buffer; the others get it for reading. Collective; a broken buffer fails in
  * all processes. */

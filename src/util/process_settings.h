@@ -1,7 +1,7 @@
 /**
  * @file process_settings.h
- * Settings of a process that do not change the results of a job: rank 0 reads them in nereus_init,
- * and all processes get its values. Written by the main thread, before there is data.
+ * Stores settings of a process that do not change the results of a job: rank 0 reads them in
+ * nereus_init, and all processes get its values. Written by the main thread, before there is data.
  */
 #pragma once
 

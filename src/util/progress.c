@@ -1,5 +1,5 @@
-/** @file progress.c  The page of this process, and the search for the pages of other processes in
- * /proc. */
+/** @file progress.c  Writes the page of this process, and searches for the pages of other processes
+ * in /proc. */
 #include "progress.h"
 
 #include <dirent.h>
@@ -77,13 +77,14 @@ static bool read_page(int fd, struct nereus_progress *record)
 {
     enum { TRIES = 100 };
     for (int i = 0; i < TRIES; i++) {
-        struct shared before, after;
-        if (pread(fd, &before, sizeof before, 0) != (ssize_t)sizeof before ||
-            before.layout != this_layout)
+        struct shared first_copy, second_copy;
+        if (pread(fd, &first_copy, sizeof first_copy, 0) != (ssize_t)sizeof first_copy ||
+            first_copy.layout != this_layout)
             return false;
-        if (pread(fd, &after, sizeof after, 0) == (ssize_t)sizeof after &&
-            before.sequence % 2 == 0 && before.sequence == after.sequence && before.sequence > 0) {
-            memcpy(record, &before.record, sizeof *record);
+        if (pread(fd, &second_copy, sizeof second_copy, 0) == (ssize_t)sizeof second_copy &&
+            first_copy.sequence % 2 == 0 && first_copy.sequence == second_copy.sequence &&
+            first_copy.sequence > 0) {
+            memcpy(record, &first_copy.record, sizeof *record);
             return true;
         }
     }

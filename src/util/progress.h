@@ -1,10 +1,10 @@
 /**
  * @file progress.h
- * Progress record of a process: its position in the program, which other processes of the host read
- * without MPI: a rank that never enters the library again would not answer a message. The record is
- * in a page of an anonymous file (memfd_create), which other processes of the user open as
- * /proc/PID/fd/N. The file has no name, so that the kernel frees it when the process ends, even if
- * it is killed.
+ * Keeps the progress record of a process: its position in the program, which other processes of the
+ * host read without MPI: a rank that never enters the library again would not answer a message. The
+ * record is in a page of an anonymous file (memfd_create), which other processes of the user open
+ * as /proc/PID/fd/N. The file has no name, so that the kernel frees it when the process ends, even
+ * if it is killed.
  */
 #pragma once
 

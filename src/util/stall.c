@@ -1,6 +1,6 @@
 /**
  * @file stall.c
- * Two situations are reported.
+ * Describes processes that wait in vain. Two situations are reported.
  *
  * First: a process waits in a call of the library for processes of its job that are not in that
  * call. If several wait, the process of the lowest rank on this host reports.
@@ -48,30 +48,33 @@ static bool is_at_a_point(const struct nereus_progress *p)
     return strcmp(p->call, "nereus_point") == 0;
 }
 
-static bool is_of_my_job(const struct nereus_progress *mine, const struct nereus_progress *other)
+static bool is_of_my_job(const struct nereus_progress *own_record,
+                         const struct nereus_progress *other_record)
 {
-    return other->pid != mine->pid && other->job == mine->job &&
-           (mine->job != 0 || other->launcher == mine->launcher) &&
-           other->activity != NEREUS_SLEEPS && other->left == mine->left &&
-           other->changes == mine->changes;
+    return other_record->pid != own_record->pid && other_record->job == own_record->job &&
+           (own_record->job != 0 || other_record->launcher == own_record->launcher) &&
+           other_record->activity != NEREUS_SLEEPS && other_record->left == own_record->left &&
+           other_record->changes == own_record->changes;
 }
 
 /* A joining process reaches the sources' point in nereus_init. */
-static bool is_at_same_place(const struct nereus_progress *mine,
-                             const struct nereus_progress *other)
+static bool is_at_same_place(const struct nereus_progress *own_record,
+                             const struct nereus_progress *other_record)
 {
-    if (other->activity != NEREUS_WAITS)
+    if (other_record->activity != NEREUS_WAITS)
         return false;
-    if (mine->job != 0 && (strcmp(other->call, "nereus_init") == 0 ||
-                           (strcmp(mine->call, "nereus_init") == 0 && is_at_a_point(other))))
+    if (own_record->job != 0 &&
+        (strcmp(other_record->call, "nereus_init") == 0 ||
+         (strcmp(own_record->call, "nereus_init") == 0 && is_at_a_point(other_record))))
         return true;
-    return strcmp(other->call, mine->call) == 0 &&
-           (!is_at_a_point(mine) || other->points == mine->points);
+    return strcmp(other_record->call, own_record->call) == 0 &&
+           (!is_at_a_point(own_record) || other_record->points == own_record->points);
 }
 
-static bool is_missing(const struct nereus_progress *mine, const struct nereus_progress *other)
+static bool is_missing(const struct nereus_progress *own_record,
+                       const struct nereus_progress *other_record)
 {
-    return is_of_my_job(mine, other) && !is_at_same_place(mine, other);
+    return is_of_my_job(own_record, other_record) && !is_at_same_place(own_record, other_record);
 }
 
 /* Is the present iteration as long as earlier ones? */
@@ -115,32 +118,32 @@ static const char collectives[] =
     "MPI_Barrier, MPI_Comm_dup) it calls alone: do it where nereus_is_received is false";
 
 /* The most likely cause, as a clause of the message. */
-static const char *find_likely_cause(const struct nereus_progress *mine,
+static const char *find_likely_cause(const struct nereus_progress *own_record,
                                      const struct nereus_progress *missing)
 {
     if (missing->activity == NEREUS_COMPUTES && missing->joined_at >= 0)
         return collectives;
-    if (strcmp(mine->call, "nereus_init") == 0)
+    if (strcmp(own_record->call, "nereus_init") == 0)
         return "do all ranks call it?";
-    if (strcmp(mine->call, "nereus_finalize") == 0 ||
+    if (strcmp(own_record->call, "nereus_finalize") == 0 ||
         (missing->activity == NEREUS_WAITS && strcmp(missing->call, "nereus_finalize") == 0))
         return "do all ranks leave their loop after the same iteration?";
-    return is_at_a_point(mine) ? "do all ranks pass the same points?"
-                               : "do all ranks make the same calls, in the same order?";
+    return is_at_a_point(own_record) ? "do all ranks pass the same points?"
+                                     : "do all ranks make the same calls, in the same order?";
 }
 
 /* Find the next missing process by rank. */
 static const struct nereus_progress *find_next_missing(const struct stall_view *view,
                                                        const struct nereus_progress *after)
 {
-    const struct nereus_progress *mine = view->mine, *next = NULL;
+    const struct nereus_progress *own_record = view->own_record, *next = NULL;
     for (int64_t i = 0; i < view->count; i++) {
-        const struct nereus_progress *p = &view->others[i];
+        const struct nereus_progress *p = &view->other_records[i];
         const bool follows = after == NULL || p->rank > after->rank ||
                              (p->rank == after->rank && p->pid > after->pid);
         const bool sooner =
             next == NULL || p->rank < next->rank || (p->rank == next->rank && p->pid < next->pid);
-        if (p != after && follows && sooner && is_missing(mine, p))
+        if (p != after && follows && sooner && is_missing(own_record, p))
             next = p;
     }
     return next;
@@ -149,47 +152,47 @@ static const struct nereus_progress *find_next_missing(const struct stall_view *
 /* Describe the ranks without a record on this host, if no missing process has a record. */
 static void append_unseen_ranks(struct text_buffer *message, const struct stall_view *view)
 {
-    const struct nereus_progress *mine = view->mine;
+    const struct nereus_progress *own_record = view->own_record;
     int64_t seen = 1;
     for (int64_t i = 0; i < view->count; i++)
-        seen += is_of_my_job(mine, &view->others[i]) && view->others[i].rank >= 0 &&
-                view->others[i].rank < mine->size;
-    if (strcmp(mine->call, "nereus_init") == 0 && mine->job == 0)
+        seen += is_of_my_job(own_record, &view->other_records[i]) &&
+                view->other_records[i].rank >= 0 && view->other_records[i].rank < own_record->size;
+    if (strcmp(own_record->call, "nereus_init") == 0 && own_record->job == 0)
         append_text(message,
                     " for others, which have not come to it on this host: do all ranks call it?");
-    else if (seen < mine->size)
+    else if (seen < own_record->size)
         append_text(
             message,
             ": the %lld of %lld ranks that can be seen on this host have come there, what the others "
             "do is not known here: do all ranks make the same calls?",
-            (long long)seen, (long long)mine->size);
+            (long long)seen, (long long)own_record->size);
     else
         append_text(message, ": all ranks have come there%s%s%s%s",
-                    mine->step[0] != '\0' ? ", the step '" : "", mine->step,
-                    mine->step[0] != '\0' ? "' takes so long" : "",
-                    mine->step[0] != '\0' ? "" : ", MPI has not returned");
+                    own_record->step[0] != '\0' ? ", the step '" : "", own_record->step,
+                    own_record->step[0] != '\0' ? "' takes so long" : "",
+                    own_record->step[0] != '\0' ? "" : ", MPI has not returned");
 }
 
 static bool describe_wait(const struct stall_view *view, bool in_any_case,
                           struct text_buffer *message)
 {
-    const struct nereus_progress *mine = view->mine;
+    const struct nereus_progress *own_record = view->own_record;
     int64_t missing = 0, usual = 0;
-    if (mine->rank < 0) /* a new process without rank: its sources report */
+    if (own_record->rank < 0) /* a new process without rank: its sources report */
         return false;
     for (int64_t i = 0; i < view->count; i++) {
-        const struct nereus_progress *p = &view->others[i];
-        if (!in_any_case && is_of_my_job(mine, p) && p->activity == NEREUS_WAITS && p->rank >= 0 &&
-            p->rank < mine->rank)
+        const struct nereus_progress *p = &view->other_records[i];
+        if (!in_any_case && is_of_my_job(own_record, p) && p->activity == NEREUS_WAITS &&
+            p->rank >= 0 && p->rank < own_record->rank)
             return false;
-        missing += is_missing(mine, p);
-        usual += is_missing(mine, p) && is_iteration_usual(p, view->now_s);
+        missing += is_missing(own_record, p);
+        usual += is_missing(own_record, p) && is_iteration_usual(p, view->now_s);
     }
     if (!in_any_case && missing > 0 && usual == missing)
         return false;
-    append_text(message, "rank %lld has waited ", (long long)mine->rank);
-    append_seconds(message, view->now_s - mine->since_s);
-    append_place(message, mine);
+    append_text(message, "rank %lld has waited ", (long long)own_record->rank);
+    append_seconds(message, view->now_s - own_record->since_s);
+    append_place(message, own_record);
     const struct nereus_progress *first = find_next_missing(view, NULL), *p = first;
     if (first == NULL && in_any_case)
         return false;
@@ -203,20 +206,20 @@ static bool describe_wait(const struct stall_view *view, bool in_any_case,
     }
     if (missing > NAMED_MAX)
         append_text(message, "; and for %lld more", (long long)(missing - NAMED_MAX));
-    append_text(message, ": %s", find_likely_cause(mine, first));
+    append_text(message, ": %s", find_likely_cause(own_record, first));
     return true;
 }
 
 static bool describe_join(const struct stall_view *view, double limit_s,
                           struct text_buffer *message)
 {
-    const struct nereus_progress *mine = view->mine;
-    double longest_s = mine->longest_s, latest_s = mine->since_s;
+    const struct nereus_progress *own_record = view->own_record;
+    double longest_s = own_record->longest_s, latest_s = own_record->since_s;
     for (int64_t i = 0; i < view->count; i++) {
-        const struct nereus_progress *p = &view->others[i];
-        if (!is_of_my_job(mine, p))
+        const struct nereus_progress *p = &view->other_records[i];
+        if (!is_of_my_job(own_record, p))
             continue;
-        if (p->activity == NEREUS_WAITS || (p->joined_at >= 0 && p->rank < mine->rank))
+        if (p->activity == NEREUS_WAITS || (p->joined_at >= 0 && p->rank < own_record->rank))
             return false; /* the other one reports */
         if (p->joined_at < 0 && p->since_s > latest_s)
             latest_s = p->since_s;
@@ -226,19 +229,19 @@ static bool describe_join(const struct stall_view *view, double limit_s,
     if (view->now_s - latest_s < limit_s || view->now_s - latest_s < REPORT_TIMES * longest_s)
         return false;
     append_text(message, "rank %lld joined at point %lld and has not come to a point for ",
-                (long long)mine->rank, (long long)mine->joined_at);
-    append_seconds(message, view->now_s - mine->since_s);
+                (long long)own_record->rank, (long long)own_record->joined_at);
+    append_seconds(message, view->now_s - own_record->since_s);
     append_text(message, ", and no rank on this host has: %s", collectives);
     return true;
 }
 
 bool nereus_stall_describe(const struct stall_view *view, double limit_s, char *text, size_t size)
 {
-    const struct nereus_progress *mine = view->mine;
+    const struct nereus_progress *own_record = view->own_record;
     struct text_buffer message = {text, size, 0};
     text[0] = '\0';
-    if (mine->activity == NEREUS_WAITS)
+    if (own_record->activity == NEREUS_WAITS)
         return describe_wait(view, limit_s < 0, &message);
-    return mine->activity == NEREUS_COMPUTES && mine->joined_at >= 0 &&
+    return own_record->activity == NEREUS_COMPUTES && own_record->joined_at >= 0 &&
            describe_join(view, limit_s, &message);
 }

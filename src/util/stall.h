@@ -9,8 +9,9 @@
 
 /** Input of the description. */
 struct stall_view {
-    const struct nereus_progress *mine, *others; /**< others: of this host, of any job */
-    int64_t count;                               /**< number of other processes */
+    const struct nereus_progress *own_record,
+        *other_records; /**< others: of this host, of any job */
+    int64_t count;      /**< number of other processes */
     double now_s;
 };
 

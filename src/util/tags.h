@@ -1,6 +1,6 @@
 /**
  * @file tags.h
- * Tags of the library's messages, all in one list: each has a value of its own on whatever
+ * Lists the tags of the library's messages: each has a value of its own on whatever
  * communicator it is used, so that no message can match the receive of another one. The standard
  * guarantees tags up to 32767.
  */

@@ -1,5 +1,5 @@
-/** @file watchdog_setting.h  NEREUS_WATCHDOG: time for which a process waits before it reports the
- * processes that it waits for. */
+/** @file watchdog_setting.h  Reads NEREUS_WATCHDOG: the time for which a process waits before it
+ * reports the processes that it waits for. */
 #pragma once
 
 #include "model/util/base.h"

@@ -20,7 +20,7 @@
 #include "nereus/nereus.h"
 
 enum { FIRST_POINT = 2, SECOND_POINT = 6, LAST = 4 };
-static const double WORK_S = 1e-3; /* an iteration, beside what all of them wait for each other */
+static const double work_s = 1e-3; /* an iteration, beside what all of them wait for each other */
 
 static double now_s(void)
 {
@@ -82,7 +82,7 @@ int main(int argc, char **argv)
         fill(job, id);
     while (action != NEREUS_LEAVE &&
            (iteration < last || nereus_last_outcome(job, NULL) == NEREUS_OUTCOME_PENDING)) {
-        work(now_s() + WORK_S);
+        work(now_s() + work_s);
         MPI_Barrier(nereus_comm(job)); /* all arrive at the point together */
         iteration++;
         const double arrival_s = now_s();

@@ -37,23 +37,23 @@ static void *pages(int64_t bytes, bool touched)
 }
 
 /* What this process has in common with a process of the other side, and where it begins here. */
-static int64_t common(const struct floor *floor, struct nereus_range mine, int64_t others, int peer,
-                      int64_t *at)
+static int64_t common(const struct floor *floor, struct nereus_range own_range, int64_t others,
+                      int peer, int64_t *at)
 {
-    if (peer >= others || mine.count == 0)
+    if (peer >= others || own_range.count == 0)
         return 0;
     const struct nereus_range both =
-        nereus_range_overlap(mine, nereus_block(floor->bytes, others, peer));
-    *at = both.first - mine.first;
+        nereus_range_overlap(own_range, nereus_block(floor->bytes, others, peer));
+    *at = both.first - own_range.first;
     return both.count;
 }
 
 static void copy_own(const struct floor *floor)
 {
-    const struct nereus_range own = nereus_range_overlap(floor->from, floor->into);
-    if (floor->from.count > 0 && own.count > 0)
-        memcpy(floor->target + (own.first - floor->into.first),
-               floor->source + (own.first - floor->from.first), (size_t)own.count);
+    const struct nereus_range own_range = nereus_range_overlap(floor->from, floor->into);
+    if (floor->from.count > 0 && own_range.count > 0)
+        memcpy(floor->target + (own_range.first - floor->into.first),
+               floor->source + (own_range.first - floor->from.first), (size_t)own_range.count);
 }
 
 static void by_messages(const struct floor *floor)

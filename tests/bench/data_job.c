@@ -40,7 +40,7 @@ enum {
     SYNC_CHANGES = 4,
     OVERLAPS_MAX = 3
 };
-static const double ITERATION_S = 2e-3;
+static const double iteration_s = 2e-3;
 
 struct bench {
     nereus_job *job;
@@ -222,7 +222,7 @@ int main(int argc, char **argv)
         after_change(&bench);
     } else {
         fill(bench.job, id);
-        bench.units = FEW * nereus_loop_units(bench.loop, nereus_comm(bench.job), ITERATION_S);
+        bench.units = FEW * nereus_loop_units(bench.loop, nereus_comm(bench.job), iteration_s);
     }
     while (action != NEREUS_LEAVE && nereus_reconfigurations(bench.job) < bench.changes)
         action = change_once(&bench);

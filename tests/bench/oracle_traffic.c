@@ -45,12 +45,12 @@ static void overlaps(const struct traffic *t, int mine, int64_t of, int64_t othe
 {
     if (mine < 0)
         return;
-    const struct nereus_range own = nereus_block(t->units, of, mine);
+    const struct nereus_range own_range = nereus_block(t->units, of, mine);
     for (int peer = 0; peer < others; peer++) {
         const struct nereus_range both =
-            nereus_range_overlap(own, nereus_block(t->units, others, peer));
+            nereus_range_overlap(own_range, nereus_block(t->units, others, peer));
         count[peer] = peer != stays ? (int)both.count : 0;
-        at[peer] = both.count > 0 ? (int)(both.first - own.first) : 0;
+        at[peer] = both.count > 0 ? (int)(both.first - own_range.first) : 0;
     }
 }
 

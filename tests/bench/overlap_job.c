@@ -28,7 +28,7 @@
 #include "src/util/wait.h"
 
 enum { WARM = 50, ALONE = 300, ITERATIONS_MAX = 60000, TAG = 7 };
-static const double ITERATION_S = 1e-3;
+static const double iteration_s = 1e-3;
 
 struct setting {
     const struct nereus_loop *loop;
@@ -61,7 +61,7 @@ static void *wait_for_message(void *argument)
     const double start_s = nereus_monotonic_s();
     if (waiter->naps) {
         MPI_Irecv(&word, 1, MPI_CHAR, waiter->other, TAG, waiter->comm, &request);
-        nereus_wait(&request, NEREUS_WAITING_ASLEEP, &error);
+        nereus_wait(&request, NEREUS_WAIT_ASLEEP, &error);
     } else {
         MPI_Recv(&word, 1, MPI_CHAR, waiter->other, TAG, waiter->comm, MPI_STATUS_IGNORE);
     }
@@ -138,7 +138,7 @@ static struct figures measure(nereus_job *job, const struct setting *setting, MP
 {
     struct figures figures = {0};
     struct waiter waiter;
-    const long units = nereus_loop_units(setting->loop, own, ITERATION_S);
+    const long units = nereus_loop_units(setting->loop, own, iteration_s);
     mean_s(job, setting, units, WARM - 1);
     figures.alone_s = mean_s(job, setting, units, ALONE - 1); /* these are WARM + ALONE points */
     if (is_waiter(setting->beside)) {

@@ -13,7 +13,7 @@
 
 static long read_step(void)
 {
-    const int kept = errno;
+    const int kept_count = errno;
     const char *path = getenv("NEREUS_TEST_CLOCK");
     char text[32] = "";
     const int file = path != NULL ? open(path, O_RDONLY | O_CLOEXEC) : -1;
@@ -22,7 +22,7 @@ static long read_step(void)
         text[got > 0 ? got : 0] = '\0';
         close(file);
     }
-    errno = kept;
+    errno = kept_count;
     return strtol(text, NULL, 10);
 }
 

@@ -16,7 +16,7 @@ static int print_method(void)
         fprintf(stderr, "use_model: %s\n", error.text);
         return 1;
     }
-    nereus_method_print(&method, printed);
+    nereus_method_format(&method, printed);
     printf("use_model: %s\n", printed);
     return strcmp(printed, text) != 0;
 }

@@ -26,7 +26,7 @@ static void use_reply(const struct nereus_job_reply *reply)
     static struct nereus_job_reply again;
     char sentence[NEREUS_JOB_TEXT_MAX];
     const size_t length = nereus_job_reply_write(reply, text, sizeof text);
-    FUZZ_CHECK(strlen(nereus_job_end_print(reply, sentence)) < sizeof sentence);
+    FUZZ_CHECK(strlen(nereus_job_end_format(reply, sentence)) < sizeof sentence);
     if (length == 0)
         return;
     FUZZ_CHECK(nereus_job_reply_read(text, length - 1, &again, NULL) == NEREUS_OK);

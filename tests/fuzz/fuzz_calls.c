@@ -11,10 +11,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     FUZZ_CHECK(calls.processes >= 1);
     if (fuzz_accepted(nereus_cycle_find(&calls, 0, &cycle, &err), &err)) {
-        FUZZ_CHECK(cycle.period >= 1 && cycle.count >= 1 && cycle.at[0] >= 0);
+        FUZZ_CHECK(cycle.period >= 1 && cycle.count >= 1 && cycle.indices[0] >= 0);
         for (int64_t k = 1; k < cycle.count; k++)
-            FUZZ_CHECK(cycle.at[k] >= cycle.at[k - 1] + cycle.period);
-        FUZZ_CHECK(cycle.at[cycle.count - 1] + cycle.period <= calls.count);
+            FUZZ_CHECK(cycle.indices[k] >= cycle.indices[k - 1] + cycle.period);
+        FUZZ_CHECK(cycle.indices[cycle.count - 1] + cycle.period <= calls.count);
     }
     nereus_cycle_fini(&cycle);
     nereus_calls_fini(&calls);

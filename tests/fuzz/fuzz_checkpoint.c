@@ -61,7 +61,8 @@ static void check_object(const struct nereus_checkpoint_object *a,
 {
     FUZZ_CHECK(strcmp(a->entry.name, b->entry.name) == 0 && strcmp(a->type, b->type) == 0);
     FUZZ_CHECK(a->entry.kind == b->entry.kind && a->entry.placement == b->entry.placement);
-    FUZZ_CHECK(a->entry.shape == b->entry.shape && a->entry.across == b->entry.across);
+    FUZZ_CHECK(a->entry.shape == b->entry.shape &&
+               a->entry.undistributed == b->entry.undistributed);
     FUZZ_CHECK(a->entry.element_bytes == b->entry.element_bytes);
     FUZZ_CHECK(a->entry.count == b->entry.count);
     FUZZ_CHECK(same_file(&a->values, &b->values) && same_file(&a->index, &b->index));
@@ -93,7 +94,7 @@ static void check_object_bytes(const struct nereus_checkpoint_object *object)
 {
     const struct nereus_data_entry *entry = &object->entry;
     int64_t bytes;
-    FUZZ_CHECK(entry->count >= 0 && entry->element_bytes > 0 && entry->across >= 0);
+    FUZZ_CHECK(entry->count >= 0 && entry->element_bytes > 0 && entry->undistributed >= 0);
     FUZZ_CHECK(object->values.name[0] != '\0' && strchr(object->values.name, '/') == NULL);
     if (entry->shape == NEREUS_CUSTOM)
         FUZZ_CHECK(object->index.bytes / 8 == entry->count + 1);

@@ -34,13 +34,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct nereus_error err = {NEREUS_OK, ""};
     struct nereus_platform platform = {0};
     double value = NAN;
-    char *text = fuzz_text(data, size), *at = text;
-    const char *formula = fuzz_field(&at);
+    char *text = fuzz_text(data, size), *position = text;
+    const char *formula = fuzz_field(&position);
     if (fuzz_accepted(nereus_formula_value(formula, names, &value, &err), &err))
         FUZZ_CHECK(isfinite(value));
-    if (fuzz_accepted(
-            nereus_platform_read(fuzz_file((const uint8_t *)at, strlen(at)), NULL, &platform, &err),
-            &err)) {
+    if (fuzz_accepted(nereus_platform_read(fuzz_file((const uint8_t *)position, strlen(position)),
+                                           NULL, &platform, &err),
+                      &err)) {
         FUZZ_CHECK(platform.nodes >= 1 && platform.flops > 0 && platform.cores_per_node >= -1);
         platform.cores_per_node += platform.cores_per_node < 1 ? 1 - platform.cores_per_node : 0;
         write_and_read(&platform);

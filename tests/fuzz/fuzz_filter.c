@@ -24,7 +24,7 @@ static size_t run(const char *text, size_t size, size_t piece, bool is_stderr, b
     for (size_t at = 0; at < size; at += piece)
         line_filter_add(&filter, text + at, at + piece <= size ? piece : size - at);
     line_filter_end(&filter, drops);
-    *missing = filter.missing[0] != '\0' || filter.unwritten[0] != '\0';
+    *missing = filter.missing_program[0] != '\0' || filter.write_error[0] != '\0';
     return passed;
 }
 

@@ -13,7 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct nereus_error err = {NEREUS_OK, ""};
     char *text = fuzz_text(data, size), printed[NEREUS_METHOD_TEXT_MAX];
     if (fuzz_accepted(nereus_method_parse(text, &method, &err), &err)) {
-        nereus_method_print(&method, printed);
+        nereus_method_format(&method, printed);
         FUZZ_CHECK(nereus_method_parse(printed, &again, &err) == NEREUS_OK);
         FUZZ_CHECK(nereus_method_equal(&method, &again));
         fuzz_accepted(nereus_method_check(&method, &err), &err);

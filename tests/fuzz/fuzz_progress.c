@@ -13,11 +13,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct nereus_progress records[RECORDS_MAX];
     int64_t count = 0;
-    char *text = fuzz_text(data, size), *at = text, sentence[700], again[TEXT_MAX];
-    while (*at != '\0' && count < RECORDS_MAX)
-        count += parse_record(fuzz_field(&at), 0.5, 1000, &records[count]);
+    char *text = fuzz_text(data, size), *position = text, sentence[700], again[TEXT_MAX];
+    while (*position != '\0' && count < RECORDS_MAX)
+        count += parse_record(fuzz_field(&position), 0.5, 1000, &records[count]);
     for (int64_t i = 0; i < count; i++)
-        print_record(&records[i], 1000, again); /* it need not fit */
+        format_record(&records[i], 1000, again); /* it need not fit */
     if (count > 0 &&
         nereus_stall_describe(&(struct stall_view){&records[0], records + 1, count - 1, 1000}, -1,
                               sentence, sizeof sentence)) {

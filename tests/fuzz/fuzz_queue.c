@@ -67,10 +67,10 @@ static void check_words(const struct nereus_slurm_queue *queue)
 }
 
 /* The text up to a line "--", which is overwritten. */
-static char *next_text(char **at)
+static char *next_text(char **position)
 {
-    char *text = *at, *end = strstr(text, "--\n");
-    *at = end != NULL ? end + 3 : text + strlen(text);
+    char *text = *position, *end = strstr(text, "--\n");
+    *position = end != NULL ? end + 3 : text + strlen(text);
     if (end != NULL)
         *end = '\0';
     return text;
@@ -94,12 +94,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct nereus_error err = {NEREUS_OK, ""};
     struct nereus_slurm_queue queue = {.count = 0};
     struct nereus_broker_view view;
-    char *copy = fuzz_text(data, size), *at = copy;
-    const char *own = next_text(&at), *waiting = next_text(&at);
+    char *copy = fuzz_text(data, size), *position = copy;
+    const char *own = next_text(&position), *waiting = next_text(&position);
     nereus_batch_is_script(own);
     if (take(NEREUS_SLURM_OWN, NEREUS_SQUEUE_OWN, own, &queue) &&
         take(NEREUS_SLURM_QUEUE, NEREUS_SQUEUE_QUEUE, waiting, &queue) &&
-        take(NEREUS_SLURM_NODES, NEREUS_SINFO_NODES, at, &queue)) {
+        take(NEREUS_SLURM_NODES, NEREUS_SINFO_NODES, position, &queue)) {
         FUZZ_CHECK(queue.nodes >= 1 && queue.idle_nodes <= queue.nodes);
         FUZZ_CHECK(queue.out_nodes <= queue.nodes && queue.cores_per_node >= 1);
         check_words(&queue);

@@ -18,13 +18,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct nereus_error err = {NEREUS_OK, ""};
     struct nereus_machine around = {0};
-    char *copy = fuzz_text(data, size), *at = copy, *hosts = NULL;
+    char *copy = fuzz_text(data, size), *position = copy, *hosts = NULL;
     struct nereus_slurm slurm = {0};
-    slurm.nodes = fuzz_field(&at);
-    slurm.cpus_per_node = variable(&at);
-    slurm.cpus_on_node = variable(&at);
-    slurm.tasks_per_node = variable(&at);
-    slurm.cpus_per_task = atoll(fuzz_field(&at));
+    slurm.nodes = fuzz_field(&position);
+    slurm.cpus_per_node = variable(&position);
+    slurm.cpus_on_node = variable(&position);
+    slurm.tasks_per_node = variable(&position);
+    slurm.cpus_per_task = atoll(fuzz_field(&position));
     if (fuzz_accepted(nereus_slurm_hosts(&slurm, 0, &hosts, &err), &err)) {
         FUZZ_CHECK(hosts != NULL);
         free(hosts);

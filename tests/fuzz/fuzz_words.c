@@ -20,10 +20,10 @@ static void there_and_back(const char *text)
     FUZZ_CHECK(line != NULL);
     memcpy(line, words.text, words.length);
     line[words.length] = '\0';
-    char *at = line;
-    FUZZ_CHECK(strcmp(nereus_word_next(&at), text) == 0);
-    FUZZ_CHECK(strcmp(nereus_word_next(&at), "7") == 0);
-    FUZZ_CHECK(nereus_word_next(&at) == NULL);
+    char *position = line;
+    FUZZ_CHECK(strcmp(nereus_word_next(&position), text) == 0);
+    FUZZ_CHECK(strcmp(nereus_word_next(&position), "7") == 0);
+    FUZZ_CHECK(nereus_word_next(&position) == NULL);
     free(line);
     free(words.text);
 }
@@ -42,13 +42,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct nereus_connection_address address;
     const char *rest;
-    char *text = fuzz_text(data, size), *at = text;
+    char *text = fuzz_text(data, size), *position = text;
     there_and_back(text);
     spawn(text);
     if (nereus_connection_parse_address(text, &address, &rest))
         FUZZ_CHECK(rest >= text && rest <= text + size && address.host[0] != '\0');
-    while (nereus_word_next(&at) != NULL)
-        FUZZ_CHECK(at <= text + size);
+    while (nereus_word_next(&position) != NULL)
+        FUZZ_CHECK(position <= text + size);
     free(text);
     return 0;
 }

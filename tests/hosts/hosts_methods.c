@@ -76,7 +76,7 @@ static int expect_row(const struct nereus_method *method, bool expand)
     cr_expect(
         netmods_with_row == NETMODS || (method->async && netmods_with_row > 0),
         "%s is legal, but tests/hosts/hosts.cmake has no row in which it %s, or not on every network",
-        nereus_method_print(method, text), expand ? "expands" : "shrinks");
+        nereus_method_format(method, text), expand ? "expands" : "shrinks");
     return 1;
 }
 

@@ -8,7 +8,7 @@ struct scores *by_method_of(struct by_method *by, const struct nereus_method *me
 {
     char text[NEREUS_METHOD_TEXT_MAX];
     int m = 0;
-    nereus_method_print(method, text);
+    nereus_method_format(method, text);
     while (m < by->count && strcmp(by->names[m], text) != 0)
         m++;
     if (m == by->count && m < BY_METHOD_MAX - 1)

@@ -12,7 +12,7 @@ enum { TURNS = 1000 };
 static bool is_alike(const struct nereus_sample *a, const struct nereus_sample *b)
 {
     char x[NEREUS_METHOD_TEXT_MAX], y[NEREUS_METHOD_TEXT_MAX];
-    return strcmp(nereus_method_print(&a->method, x), nereus_method_print(&b->method, y)) == 0 &&
+    return strcmp(nereus_method_format(&a->method, x), nereus_method_format(&b->method, y)) == 0 &&
            (a->nt < a->ns) == (b->nt < b->ns);
 }
 

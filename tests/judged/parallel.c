@@ -34,7 +34,7 @@ static void judge_row(const struct judge_options *options, enum guesser guesser,
     if (options->rows)
         printf("row %-20s %lld -> %lld %-20s RT %g s, predicted %g (%g to %g)\n",
                guesser_name(guesser), (long long)s->ns, (long long)s->nt,
-               nereus_method_print(&s->method, text), s->rt_s, g.rt_s, g.low_s, g.high_s);
+               nereus_method_format(&s->method, text), s->rt_s, g.rt_s, g.low_s, g.high_s);
     scores_add(&o->rt, error);
     scores_add(by_method_of(&o->methods, &s->method), error);
     o->inside += s->rt_s >= g.low_s && s->rt_s <= g.high_s;

@@ -142,8 +142,8 @@ void judge_redistribution(const struct judge_options *options)
                                      without = predict(&all, i, false);
         char text[NEREUS_METHOD_TEXT_MAX];
         printf("  %-9s %-14s %4lld -> %4lld %7.1f %7.1f %7.1f (%.1f to %.1f)\n", s->cluster,
-               nereus_method_print(&s->method, text), (long long)s->ns, (long long)s->nt, s->time_s,
-               with_it.value, without.value, without.low, without.high);
+               nereus_method_format(&s->method, text), (long long)s->ns, (long long)s->nt,
+               s->time_s, with_it.value, without.value, without.low, without.high);
         judge_row(s, &with_it, &fitted);
         judge_row(s, &without, &left_out);
     }

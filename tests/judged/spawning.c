@@ -9,8 +9,9 @@
  *   pair of sizes with its three or four methods. Random choices, all errors together;
  * - six measurements: the same with six single ones, so that most methods have one or none;
  * - weak scaling: the asynchronous rows of a pair, or of a number of sources, from all others, and
- *   the choice as it would be if an iteration took as long on NT processes (section 4.2: 27 follow).
- *   What overlaps a reconfiguration depends on T_iter(NS) alone, so that measured It and CT hold.
+ *   the choice as it would be if an iteration took as long on NT processes (section 4.2: 27
+ * follow). What overlaps a reconfiguration depends on T_iter(NS) alone, so that measured It and CT
+ * hold.
  */
 #include <math.h>
 #include <stdio.h>
@@ -38,7 +39,7 @@ static void print_row(enum guesser guesser, const struct nereus_sample *s, const
     char text[NEREUS_METHOD_TEXT_MAX];
     printf("row %-20s %lld -> %lld %-24s RT %g s, predicted %g (%g to %g); It %g, %g; CT %g, %g\n",
            guesser_name(guesser), (long long)s->ns, (long long)s->nt,
-           nereus_method_print(&s->method, text), s->rt_s, g->rt_s, g->low_s, g->high_s,
+           nereus_method_format(&s->method, text), s->rt_s, g->rt_s, g->low_s, g->high_s,
            s->iterations, g->iterations, s->ct_s, g->ct_s);
 }
 

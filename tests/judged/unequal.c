@@ -36,7 +36,7 @@ static void judge_row(const struct judge_options *options, const char *what,
     const double error = fabs(g.rt_s / s->rt_s - 1);
     if (options->rows)
         printf("row %-20s %lld -> %lld %-20s RT %g s, predicted %g (%g to %g), %+.1f %%\n", what,
-               (long long)s->ns, (long long)s->nt, nereus_method_print(&s->method, text), s->rt_s,
+               (long long)s->ns, (long long)s->nt, nereus_method_format(&s->method, text), s->rt_s,
                g.rt_s, g.low_s, g.high_s, 100 * (g.rt_s / s->rt_s - 1));
     scores_add(&o->rt, error);
     scores_add(by_method_of(&o->methods, &s->method), error);

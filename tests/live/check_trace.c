@@ -82,7 +82,7 @@ static void check_head(struct reader *reader, int64_t nt, const char *method, co
     if (whole->reconfiguration != reader->requests || whole->ns != reader->size || whole->nt != nt)
         complain(reader, "request %" PRId64 " is from %" PRId64 " to %" PRId64 " processes",
                  whole->reconfiguration, whole->ns, whole->nt);
-    if (strcmp(nereus_method_print(&whole->method, text), method) != 0)
+    if (strcmp(nereus_method_format(&whole->method, text), method) != 0)
         complain(reader, "method is '%s', expected '%s'", text, method);
     if (strcmp(whole->outcome, outcome) != 0)
         complain(reader, "outcome is '%s', expected '%s'", whole->outcome, outcome);
@@ -93,12 +93,12 @@ static void check_step_heads(struct reader *reader)
 {
     const struct nereus_trace_event *whole = reader->change.whole;
     char method[NEREUS_METHOD_TEXT_MAX], text[NEREUS_METHOD_TEXT_MAX];
-    nereus_method_print(&whole->method, method);
+    nereus_method_format(&whole->method, method);
     for (int64_t i = reader->change.first; i < reader->change.end; i++) {
         const struct nereus_trace_event *event = &reader->trace.events[i];
         if (event->kind == NEREUS_TRACE_STEP &&
             (event->ns != whole->ns || event->nt != whole->nt ||
-             strcmp(nereus_method_print(&event->method, text), method) != 0))
+             strcmp(nereus_method_format(&event->method, text), method) != 0))
             complain(reader, "step %" PRId64 " is of another reconfiguration", event->step);
         if (event->kind == NEREUS_TRACE_STEP &&
             (!(event->start_s >= 0) || !(event->arrived_s >= event->start_s) ||

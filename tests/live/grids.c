@@ -98,11 +98,11 @@ static void walk_from(struct walk *w, int d, int64_t *at)
 static const char *walk_field(const struct grids *grids, int field, bool fill, bool halo)
 {
     struct walk w = {.grids = grids, .field = field, .fill = fill, .halo = halo};
-    int64_t at[NEREUS_GRID_DIMENSIONS];
+    int64_t coordinates[NEREUS_GRID_DIMENSIONS];
     if (nereus_local_box(grids->job, grids->fields[field], &w.box) != NEREUS_OK)
         return "nereus_local_box";
     if (w.box.values != NULL)
-        walk_from(&w, 0, at);
+        walk_from(&w, 0, coordinates);
     return w.wrong;
 }
 

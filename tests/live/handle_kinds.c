@@ -225,16 +225,16 @@ static void drop_window(void)
 /* The least rank in `comm` of a process that has started together with this one. */
 static int first_of_world(MPI_Comm comm)
 {
-    MPI_Group all, world, both;
+    MPI_Group all_group, world, both;
     const int first = 0;
     int rank;
-    MPI_Comm_group(comm, &all);
+    MPI_Comm_group(comm, &all_group);
     MPI_Comm_group(MPI_COMM_WORLD, &world);
-    MPI_Group_intersection(all, world, &both);
-    MPI_Group_translate_ranks(both, 1, &first, all, &rank);
+    MPI_Group_intersection(all_group, world, &both);
+    MPI_Group_translate_ranks(both, 1, &first, all_group, &rank);
     MPI_Group_free(&both);
     MPI_Group_free(&world);
-    MPI_Group_free(&all);
+    MPI_Group_free(&all_group);
     return rank;
 }
 

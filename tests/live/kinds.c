@@ -346,31 +346,31 @@ static int64_t bytes_of_strings(void *user, int64_t first, int64_t count)
 
 static void pack_strings(void *user, int64_t first, int64_t count, void *buffer, int64_t bytes)
 {
-    char *at = buffer;
+    char *position = buffer;
     (void)user;
-    memcpy(at, &bytes, 8);
-    memcpy(at + 8, &iteration, 8);
-    at += 16;
-    for (int64_t i = first; i < first + count; i++, at += strlen(at) + 1)
-        strcpy(at, strings.text[i - strings.first]);
+    memcpy(position, &bytes, 8);
+    memcpy(position + 8, &iteration, 8);
+    position += 16;
+    for (int64_t i = first; i < first + count; i++, position += strlen(position) + 1)
+        strcpy(position, strings.text[i - strings.first]);
 }
 
 static enum nereus_status unpack_strings(void *user, int64_t first, int64_t count,
                                          const void *buffer, int64_t bytes)
 {
-    const char *at = buffer;
+    const char *position = buffer;
     int64_t packed;
     (void)user;
-    memcpy(&packed, at, 8);
+    memcpy(&packed, position, 8);
     if (packed != bytes)
         return NEREUS_ERR_MISMATCH;
     if (is_new && setting.only != NULL)
-        memcpy(&iteration, at + 8, 8); /* nothing else tells it */
-    at += 16;
-    for (int64_t i = first; i < first + count; i++, at += strlen(at) + 1) {
+        memcpy(&iteration, position + 8, 8); /* nothing else tells it */
+    position += 16;
+    for (int64_t i = first; i < first + count; i++, position += strlen(position) + 1) {
         if (i < strings.first || i >= strings.first + strings.count)
             return NEREUS_ERR_MISMATCH;
-        strings.text[i - strings.first] = strdup(at);
+        strings.text[i - strings.first] = strdup(position);
     }
     return NEREUS_OK;
 }
@@ -792,12 +792,12 @@ static void check_resting(int64_t now)
 #endif
     static int64_t first = -1;
     const char *text = getenv("NEREUS_KEEP_BUFFERS");
-    const int64_t beside = now - parts_bytes(), kept = text != NULL ? atoll(text) : 0;
+    const int64_t beside = now - parts_bytes(), kept_count = text != NULL ? atoll(text) : 0;
     if (first < 0)
         first = beside;
-    if (beside > first + kept + OF_MPI)
+    if (beside > first + kept_count + OF_MPI)
         fail("more memory than its parts and what may be kept",
-             (beside - first - kept - OF_MPI) >> 20);
+             (beside - first - kept_count - OF_MPI) >> 20);
 }
 
 /* Beside old and new parts no more than the packing buffers. */

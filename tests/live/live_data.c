@@ -150,7 +150,7 @@ Test(live_data, every_legal_pair_of_process_method_and_way_to_move_data)
                 live++;
                 cr_expect(is_live(&forms[f], data, rest),
                           "%s (%s) is legal, but tests/live/kinds_matrix.cmake has no job for it",
-                          nereus_method_print(&method, text), forms[f].family);
+                          nereus_method_format(&method, text), forms[f].family);
             }
         }
     }

@@ -154,8 +154,9 @@ struct fault {
 static int read_faults(char *text, struct fault *faults)
 {
     int count = 0;
-    char *at = NULL;
-    for (char *word = strtok_r(text, ",", &at); word != NULL; word = strtok_r(NULL, ",", &at)) {
+    char *position = NULL;
+    for (char *word = strtok_r(text, ",", &position); word != NULL;
+         word = strtok_r(NULL, ",", &position)) {
         long long rank, number;
         char *colon = strchr(word, ':');
         cr_assert(count < FAULTS_MAX && colon != NULL &&
@@ -265,7 +266,7 @@ static void go_through(struct job *job, int64_t number, int64_t nt, const char *
 
 static void read_row(char *line)
 {
-    char method[NEREUS_METHOD_TEXT_MAX], machine[64], row[ROW_MAX], *at = NULL;
+    char method[NEREUS_METHOD_TEXT_MAX], machine[64], row[ROW_MAX], *position = NULL;
     char *schedule = malloc(ROW_MAX), *list = malloc(ROW_MAX);
     struct fault faults[FAULTS_MAX];
     long long processes;
@@ -276,8 +277,8 @@ static void read_row(char *line)
     const int fault_count = read_faults(list, faults);
     struct job job = begin(machine, processes);
     int64_t number = 1;
-    for (char *word = strtok_r(schedule, ",", &at); word != NULL;
-         word = strtok_r(NULL, ",", &at), number++) {
+    for (char *word = strtok_r(schedule, ",", &position); word != NULL;
+         word = strtok_r(NULL, ",", &position), number++) {
         char *own = strchr(word, ':');
         go_through(&job, number, atoll(word), own != NULL ? own + 1 : method, faults, fault_count,
                    row);
@@ -438,7 +439,7 @@ static void expect_faults(const struct nereus_request *request, const struct ner
         cr_expect(*cell(&plan->method, situation, step->kind) ||
                       is_explained(&plan->method, situation, step),
                   "no fault for the step '%s' of %s (%s): tests/live/matrix_failures.cmake",
-                  nereus_step_name(step->kind), nereus_method_print(&request->method, text),
+                  nereus_step_name(step->kind), nereus_method_format(&request->method, text),
                   situation_names[situation]);
     }
 }
@@ -588,7 +589,7 @@ static int expect_beside(const struct job *job, const struct nereus_request *req
         cr_expect(is_alike(&beside, plan->steps[i].kind),
                   "no fault for the step '%s' of %s (%s): tests/live/overlap_failures.cmake",
                   nereus_step_name(plan->steps[i].kind),
-                  nereus_method_print(&request->method, text), situation_names[beside.situation]);
+                  nereus_method_format(&request->method, text), situation_names[beside.situation]);
     }
     return changed;
 }
@@ -699,10 +700,10 @@ Test(live_faults, the_reasons_hold_for_the_plans)
                 struct nereus_method m = {
                     .process = (enum nereus_process)p, .has_data = true, .data = NEREUS_COLL};
                 char method[NEREUS_METHOD_TEXT_MAX], plain[NEREUS_METHOD_TEXT_MAX];
-                nereus_method_print(&m, plain);
+                nereus_method_format(&m, plain);
                 m.strategy = (enum nereus_strategy)s;
                 m.async = async != 0;
-                nereus_method_print(&m, method);
+                nereus_method_format(&m, method);
                 compare(method, 5, plain, 5, NEREUS_STEP_COMMIT);
                 if (p != NEREUS_MERGE) { /* of two sizes with as many rounds of connections */
                     compare(method, 2, plain, 2, NEREUS_STEP_COMMIT);

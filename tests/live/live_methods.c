@@ -53,7 +53,7 @@ static void expect_live(const struct nereus_method *method,
         if (same(method, &live[i]))
             return;
     cr_expect(false, "the runtime carries out %s, but tests/live/matrix.cmake has no row for it",
-              nereus_method_print(method, text));
+              nereus_method_format(method, text));
 }
 
 static int expect_all_shrinks(struct nereus_method method)

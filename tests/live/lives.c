@@ -134,8 +134,8 @@ static void ask_for_restart(const struct life *life, char *value)
     char *hosts = strchr(value, '@');
     if (hosts != NULL)
         *hosts++ = '\0';
-    for (char *at = hosts; at != NULL && (at = strchr(at, '+')) != NULL;)
-        *at = ',';
+    for (char *position = hosts; position != NULL && (position = strchr(position, '+')) != NULL;)
+        *position = ',';
     char path[PATH_MAX];
     nereus_checkpoint_newest(life->folder, INT64_MAX, path);
     if (nereus_launch_restart(atoll(value), path, hosts, &err) != NEREUS_OK)

@@ -208,10 +208,10 @@ static void walk_array(struct state *state, int a, int fill)
         array->count > 1000000000 ? 1009 : 1; /* of a big one per sample, or it takes minutes */
     for (int64_t i = 0; i < count; i += stride)
         for (int b = 0; b < array->element_bytes; b++) {
-            unsigned char *at = &part[i * array->element_bytes + b];
+            unsigned char *position = &part[i * array->element_bytes + b];
             if (fill)
-                *at = expected_byte(a, first + i, b, iteration);
-            else if (*at != expected_byte(a, first + i, b, iteration))
+                *position = expected_byte(a, first + i, b, iteration);
+            else if (*position != expected_byte(a, first + i, b, iteration))
                 state->wrong++;
         }
 }
@@ -569,11 +569,11 @@ static int verdict(struct state *state, const struct setting *setting)
 
 /* The program's own policy. */
 static bool decide(void *user, const struct nereus_policy_question *question,
-                   struct nereus_allocation *wanted, char why[128])
+                   struct nereus_allocation *wanted_allocation, char why[128])
 {
     const struct setting *setting = user;
     snprintf(why, 128, "the program wants %d after %" PRId64, setting->wants, question->interval);
-    wanted->processes[0] = setting->wants;
+    wanted_allocation->processes[0] = setting->wants;
     return true;
 }
 

@@ -59,7 +59,7 @@ int64_t walk_next(uint64_t seed, int64_t vain, int64_t size, int64_t reconfigura
         const struct nereus_method method = any_method(random >> 8);
         if (next == size || !can_be(&method, size, next, reconfigurations < length / 2))
             continue;
-        nereus_method_print(&method, text);
+        nereus_method_format(&method, text);
         return next;
     }
 }
@@ -88,7 +88,7 @@ int64_t walk_any(uint64_t seed, int64_t vain, int64_t size, int64_t reconfigurat
         if (next != size && (more >> 16) % 12 == 0)
             snprintf(text, NEREUS_METHOD_TEXT_MAX, "auto");
         else
-            nereus_method_print(&method, text);
+            nereus_method_format(&method, text);
         return next;
     }
 }

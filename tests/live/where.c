@@ -248,9 +248,10 @@ int where_check(const nereus_job *job, const char *expected)
 static double speed_of(const char *speeds, const char *node)
 {
     const size_t length = strlen(node);
-    for (const char *at = speeds; (at = strstr(at, node)) != NULL; at += length)
-        if (at[length] == ':')
-            return atof(at + length + 1);
+    for (const char *position = speeds; (position = strstr(position, node)) != NULL;
+         position += length)
+        if (position[length] == ':')
+            return atof(position + length + 1);
     return 1;
 }
 

@@ -1,6 +1,6 @@
 /**
  * @file advise.h
- * Is a resize worth it, to which size, by which method, and until when?
+ * Answers whether a resize is worth it, to which size, by which method, and until when.
  *
  * For each size the best method (nereus_predict_for_goal) is compared with no resize, by the goal's
  * figure over the remaining iterations:
@@ -33,7 +33,7 @@ struct nereus_advice_question {
     const struct nereus_ranking *ranking;
     /** NULL: none. Its t_iter_s is not used, its size is ns or more. Only larger sizes than it are
      * possible. */
-    const struct nereus_later_shrink *later;
+    const struct nereus_later_shrink *later_shrink;
 };
 
 /** Result for one size. Members after `possible` are valid if it is true. */
@@ -53,12 +53,12 @@ struct nereus_advice_size {
 };
 
 struct nereus_advice {
-    int64_t best;       /**< index of the size with the largest gain; -1: no resize */
-    int64_t next;       /**< index of the second-best size; -1: none */
-    int64_t possible;   /**< number of possible sizes */
-    double stay_t_ex_s; /**< stay_*: figures without a resize */
-    double stay_figure; /**< what the goal compares: s, node-seconds, J or the weighted sum */
-    int64_t stay_nodes; /**< for the goals node-hours, energy and weights */
+    int64_t best_index;     /**< index of the size with the largest gain; -1: no resize */
+    int64_t second_index;   /**< index of the second-best size; -1: none */
+    int64_t possible_count; /**< number of possible sizes */
+    double stay_t_ex_s;     /**< stay_*: figures without a resize */
+    double stay_figure;     /**< what the goal compares: s, node-seconds, J or the weighted sum */
+    int64_t stay_nodes;     /**< for the goals node-hours, energy and weights */
     double stay_power_w;
 };
 

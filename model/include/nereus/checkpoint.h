@@ -1,6 +1,6 @@
 /**
  * @file checkpoint.h
- * Checkpoints of a malleable job, without MPI: where they are, and their manifest.
+ * Finds the checkpoints of a malleable job, and reads and writes their manifests, without MPI.
  *
  * A checkpoint is a folder FOLDER/checkpoint-N (N = 1, 2, ...; the larger, the newer): a file for
  * each registered object with its elements in the order of their global index (raw, in the byte
@@ -113,12 +113,12 @@ enum nereus_status nereus_checkpoint_verify(const char *path,
                                             struct nereus_error *err);
 
 /**
- * The newest checkpoint in a folder whose number is below `before` (INT64_MAX: any), and whose
- * manifest is there; it may still be unreadable.
+ * The newest checkpoint in a folder whose number is below `limit` (INT64_MAX: any), and
+ * whose manifest is there; it may still be unreadable.
  * @param[out] path  PATH_MAX characters
  * @return number of the checkpoint; 0: none
  */
-int64_t nereus_checkpoint_newest(const char *folder, int64_t before, char *path);
+int64_t nereus_checkpoint_newest(const char *folder, int64_t limit, char *path);
 
 /**
  * Number of the checkpoint `path` by its name, and the folder that it is in; 0: the path names no

@@ -1,8 +1,8 @@
 /**
  * @file collective.h
- * Collective operations, as a calibration measures them: as a whole for each number of processes
- * and size, so that the MPI library's choice of an algorithm is included. The word is the kind of
- * sample rows and the key in a profile.
+ * Names collective operations, as a calibration measures them: as a whole for each number of
+ * processes and size, so that the MPI library's choice of an algorithm is included. The word is the
+ * kind of sample rows and the key in a profile.
  */
 #ifndef NEREUS_COLLECTIVE_H
 #define NEREUS_COLLECTIVE_H
@@ -24,13 +24,16 @@ NEREUS_BEGIN_C
     X(NEREUS_COLLECTIVE_ALLTOALL, "alltoall", 1, "MPI_Alltoall; bytes to each process")
 
 #define NEREUS_ENUMERATOR(e, word, has_bytes, help) e,
-enum nereus_collective { NEREUS_COLLECTIVE_LIST(NEREUS_ENUMERATOR) NEREUS_COLLECTIVE_COUNT };
+enum nereus_collective {
+    NEREUS_COLLECTIVE_LIST(NEREUS_ENUMERATOR) NEREUS_COLLECTIVE_COUNT,
+    NEREUS_COLLECTIVE_NONE = NEREUS_COLLECTIVE_COUNT /**< a computation, or another word */
+};
 #undef NEREUS_ENUMERATOR
 
 /** Name of a collective, such as "allreduce", and has it a number of bytes; NULL out of range. */
 const char *nereus_collective_name(enum nereus_collective collective);
 int nereus_collective_has_bytes(enum nereus_collective collective);
-/** The collective of a name; NEREUS_COLLECTIVE_COUNT: no such word. */
+/** The collective of a name; NEREUS_COLLECTIVE_NONE: no such word. */
 enum nereus_collective nereus_collective_from_name(const char *word);
 
 NEREUS_END_C

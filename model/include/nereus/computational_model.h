@@ -1,8 +1,8 @@
 /**
  * @file computational_model.h
- * How long an iterative application takes on a set of processes: the computational prediction model
- * of Martin et al. (Flex-MPI), section 4.5. Processes run on classes of nodes that differ in power
- * and price. The model is only read.
+ * Computes how long an iterative application takes on a set of processes: the computational
+ * prediction model of Martin et al. (Flex-MPI), section 4.5. Processes run on classes of nodes that
+ * differ in power and price. The model is only read.
  *
  *   T(interval) = computation + communication + change of processes + data          (equation 2)
  *
@@ -62,10 +62,10 @@ struct nereus_computational_model {
     struct nereus_monitored_call calls[NEREUS_MONITORED_CALLS_MAX];
     double communication_factor; /**< lambda; 1 before anything is measured */
     double bytes;                /**< data that a change redistributes */
-    /** the caller's; NULL: use `stated` */
+    /** the caller's; NULL: use `stated_costs` */
     const struct nereus_profile *profile;
     const struct nereus_machine *machine; /**< used with a profile; the caller's */
-    struct nereus_stated_costs stated;
+    struct nereus_stated_costs stated_costs;
 };
 
 /** Sum over the classes. */
@@ -88,7 +88,7 @@ bool nereus_allocation_contains(const struct nereus_computational_model *model,
                                 const struct nereus_allocation *larger,
                                 const struct nereus_allocation *smaller);
 /**
- * Print an allocation as "C1:2,C8:4", without empty classes.
+ * Format an allocation as "C1:2,C8:4", without empty classes.
  * @param[out] text  `capacity` characters
  * @return text
  */
@@ -159,8 +159,8 @@ enum { NEREUS_SHAPE_TEXT_MAX = 1024, NEREUS_SHAPE_MAX = NEREUS_SHAPE_TEXT_MAX / 
 
 /** Work of an irregular application over its run, as recorded. */
 struct nereus_work_shape {
-    int count;                         /**< equal parts of the run; 0: equal iterations */
-    double relative[NEREUS_SHAPE_MAX]; /**< work of each part; the mean is 1 */
+    int count;                              /**< equal parts of the run; 0: equal iterations */
+    double relative_work[NEREUS_SHAPE_MAX]; /**< work of each part; the mean is 1 */
 };
 
 /**

@@ -1,7 +1,7 @@
 /**
  * @file contention.h
- * Contention: iterations that share their cores with threads. Words for what iteration and threads
- * do.
+ * Describes contention: iterations that share their cores with threads. Words for what iteration
+ * and threads do.
  */
 #ifndef NEREUS_CONTENTION_H
 #define NEREUS_CONTENTION_H

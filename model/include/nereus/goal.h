@@ -1,6 +1,6 @@
 /**
  * @file goal.h
- * Goals and the choice of the best method for a goal, with nodes held, prediction intervals, a
+ * Defines goals, and chooses the best method for a goal, with nodes held, prediction intervals, a
  * later shrink, and robustness as tie-breaker. Goals (the first two: Martín-Álvarez et al. (2024a),
  * section 4.4):
  *
@@ -102,12 +102,13 @@ int nereus_predict_best(const struct nereus_goal_question *question,
  * nereus_predict_all, and the best method for the goal. For node-hours, energy and weights it
  * allocates in a state that is not initial.
  * @param[out] predictions  as of nereus_predict_all
- * @param[out] best         not written if no method is possible
+ * @param[out] best_prediction         not written if no method is possible
  * @return number of predictions
  */
 int nereus_predict_for_goal(const struct nereus_goal_question *question,
                             const struct nereus_method *methods, int method_count,
-                            struct nereus_prediction *predictions, struct nereus_prediction *best);
+                            struct nereus_prediction *predictions,
+                            struct nereus_prediction *best_prediction);
 
 /**
  * The method with the smaller maximum regret over two scenarios, for instance of unknown scaling
@@ -115,15 +116,15 @@ int nereus_predict_for_goal(const struct nereus_goal_question *question,
  * joules where the goal is, else in T_ex.
  * @param[in]  other        scenario that differs from the question's in iteration times only
  * @param[out] predictions  as of nereus_predict_all, for the question's scenario
- * @param[out] best         prediction for the question's scenario; not ranked if it is the best
- *                          method of `other`
+ * @param[out] best_prediction         prediction for the question's scenario; not ranked if it is
+ * the best method of `other`
  * @return number of predictions for the question's scenario
  */
 int nereus_predict_minimax_regret(const struct nereus_goal_question *question,
                                   const struct nereus_scenario *other,
                                   const struct nereus_method *methods, int method_count,
                                   struct nereus_prediction *predictions,
-                                  struct nereus_prediction *best);
+                                  struct nereus_prediction *best_prediction);
 
 /**
  * The quantities of a prediction that a weighted sum has, by enum nereus_quantity: t_ex_expected_s,
@@ -252,15 +253,15 @@ struct nereus_later_prediction {
  * the goal is chosen. Allocates.
  * @param[out] prediction  of the expansion, except that t_ex_s, t_ex_expected_s, wait_s, node_s
  *                         and energy_j are sums over both, and source is the less certain one
- * @param[out] both        the two predictions alone
+ * @param[out] predictions        the two predictions alone
  * @return NEREUS_ERR_ARGUMENT if it is no expansion or no shrink follows; NEREUS_ERR_ILLEGAL if no
  *         method can shrink so; else as nereus_predict and nereus_request_place
  */
 enum nereus_status nereus_predict_later(const struct nereus_goal_question *question,
                                         const struct nereus_method *method,
-                                        const struct nereus_later_shrink *later,
+                                        const struct nereus_later_shrink *later_shrink,
                                         struct nereus_prediction *prediction,
-                                        struct nereus_later_prediction *both,
+                                        struct nereus_later_prediction *predictions,
                                         struct nereus_error *err);
 
 /**

@@ -1,8 +1,8 @@
 /**
  * @file grid.h
- * A grid of 1 to 4 dimensions, cut into one box per process: in each dimension by the block
- * distribution, or block-cyclically as ScaLAPACK does. The last dimension is contiguous in memory,
- * as in a C array; for Fortran's order give the dimensions in reverse.
+ * Describes a grid of 1 to 4 dimensions, cut into one box per process: in each dimension by the
+ * block distribution, or block-cyclically as ScaLAPACK does. The last dimension is contiguous in
+ * memory, as in a C array; for Fortran's order give the dimensions in reverse.
  *
  * Processes are numbered along the process grid in the order of MPI_Cart_create, the last
  * coordinate first; that number is the box' place. In a file, and for sizes, the boxes follow each
@@ -57,11 +57,11 @@ bool nereus_grid_allows(const struct nereus_grid *grid, int64_t processes);
  * Choose a process grid: among those whose busiest process has nearly the fewest elements and the
  * smallest surface, the one that moves the fewest elements.
  * @param[in]     processes  >= 1, allowed by the grid
- * @param[in]     before     the grid on its present processes, of which `staying` (places 0 ..
+ * @param[in]     old_grid     the grid on its present processes, of which `staying` (places 0 ..
  *                           staying - 1 of both) keep their memory; NULL: there are none
  * @param[in,out] grid       `processes` is set
  */
-void nereus_grid_choose(int64_t processes, const struct nereus_grid *before, int64_t staying,
+void nereus_grid_choose(int64_t processes, const struct nereus_grid *old_grid, int64_t staying,
                         struct nereus_grid *grid);
 
 /** Is a part of some process thinner than the halo beside it, so that the halo would need more than
@@ -94,9 +94,9 @@ int64_t nereus_grid_global_index(const struct nereus_grid *grid, int dimension, 
 
 /** The box of a place, as a range in box order. O(dimensions). */
 struct nereus_range nereus_grid_range(const struct nereus_grid *grid, int64_t place);
-/** Places of `other`, first and last, that may share elements with a box of `grid`. */
+/** Places of `other_grid`, first and last, that may share elements with a box of `grid`. */
 struct nereus_range nereus_grid_peers(const struct nereus_grid *grid, int64_t place,
-                                      const struct nereus_grid *other);
+                                      const struct nereus_grid *other_grid);
 /** Number of elements that two boxes of the same grid share, on two process grids. */
 int64_t nereus_grid_overlap(const struct nereus_grid *a, int64_t place_a,
                             const struct nereus_grid *b, int64_t place_b);

@@ -1,8 +1,8 @@
 /**
  * @file job_client.h
- * Client of a running job: query its state, request another size, request a release of nodes, or
- * offer nodes. For resource managers and scripts; no MPI. The job answers on a UNIX socket of its
- * user (protocol: model/job_client/README.md).
+ * Talks to a running job: queries its state, requests another size or a release of nodes, or offers
+ * nodes. For resource managers and scripts; no MPI. The job answers on a UNIX socket of its user
+ * (protocol: model/job_client/README.md).
  *
  *     struct nereus_job_client *client;
  *     struct nereus_job_request request = {.kind = NEREUS_JOB_REQUEST_RESIZE, .size = 8};
@@ -64,7 +64,7 @@ struct nereus_job_request {
 enum nereus_job_answer {
     NEREUS_JOB_STATE,    /**< `state` */
     NEREUS_JOB_ACCEPTED, /**< `request` is its number; it begins at a later malleability point */
-    NEREUS_JOB_REFUSED,  /**< `reason`, and the nearest allowed sizes `near` */
+    NEREUS_JOB_REFUSED,  /**< `reason`, and the nearest allowed sizes `near_sizes` */
     NEREUS_JOB_DEFERRED, /**< not now: repeat it after `after_s` */
     NEREUS_JOB_OUTCOME,  /**< a request has ended: `end` */
     NEREUS_JOB_MOVED,    /**< rank 0 is another process now; `host`, if on another host */
@@ -100,21 +100,21 @@ struct nereus_job_state {
     double t_iter_s;     /**< mean time between points since the last change; 0: unknown */
     double point_age_s;  /**< time since the last point; 0: unknown */
     struct nereus_sizes sizes;
-    int64_t request;                /**< number of the pending request; 0: none */
-    char last[NEREUS_JOB_TEXT_MAX]; /**< outcome of the latest request; "": none */
-    int64_t node_count;             /**< nodes of the machine; `nodes` may have fewer */
+    int64_t request;                        /**< number of the pending request; 0: none */
+    char last_outcome[NEREUS_JOB_TEXT_MAX]; /**< outcome of the latest request; "": none */
+    int64_t node_count;                     /**< nodes of the machine; `nodes` may have fewer */
     int64_t nodes_used;
     struct nereus_job_node nodes[NEREUS_JOB_NODES_MAX];
     /** nodes released by the latest change, with `processes` and `asleep` 0 */
     int64_t freed_count;
-    struct nereus_job_node freed[NEREUS_JOB_NODES_MAX];
+    struct nereus_job_node freed_nodes[NEREUS_JOB_NODES_MAX];
 };
 
 struct nereus_job_reply {
     enum nereus_job_answer answer;
     int64_t request;
     char reason[NEREUS_JOB_TEXT_MAX]; /**< one sentence; "": none */
-    int64_t near[2];                  /**< nearest allowed sizes */
+    int64_t near_sizes[2];            /**< nearest allowed sizes */
     int near_count;
     double after_s;
     enum nereus_job_end end;
@@ -124,7 +124,7 @@ struct nereus_job_reply {
     bool rt_traced;
     char host[NEREUS_JOB_NODE_MAX]; /**< new host of rank 0 */
     int64_t freed_count;            /**< nodes released by the request */
-    struct nereus_job_node freed[NEREUS_JOB_NODES_MAX];
+    struct nereus_job_node freed_nodes[NEREUS_JOB_NODES_MAX];
     struct nereus_job_state state;
 };
 
@@ -143,8 +143,8 @@ enum nereus_status nereus_job_connect(const char *name, double limit_s,
 void nereus_job_disconnect(struct nereus_job_client *client);
 
 /**
- * Send a request, and wait for the reply, not for the end of the request. A deferred request, or one
- * to a job that moves, is sent again within limit_s.
+ * Send a request, and wait for the reply, not for the end of the request. A deferred request, or
+ * one to a job that moves, is sent again within limit_s.
  * @param[in,out] client  connects again if the job has moved
  * @param[out]    reply   the answer
  * @return NEREUS_OK with any answer, also a refusal; NEREUS_ERR_STATE: the job is gone, or does not
@@ -184,11 +184,11 @@ enum nereus_status nereus_job_names(char (**names)[NEREUS_JOB_NAME_MAX], int64_t
                                     struct nereus_error *err);
 
 /**
- * Print the end of a request, as "resized from 2 to 8 processes in 0.131 s; free now: node3".
+ * Format the end of a request, as "resized from 2 to 8 processes in 0.131 s; free now: node3".
  * @param[out] text  NEREUS_JOB_TEXT_MAX characters
  * @return text
  */
-char *nereus_job_end_print(const struct nereus_job_reply *reply, char text[NEREUS_JOB_TEXT_MAX]);
+char *nereus_job_end_format(const struct nereus_job_reply *reply, char text[NEREUS_JOB_TEXT_MAX]);
 /** Name of an end, such as "resized". Never NULL. */
 const char *nereus_job_end_name(enum nereus_job_end end);
 

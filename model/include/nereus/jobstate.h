@@ -1,7 +1,7 @@
 /**
  * @file jobstate.h
- * The state of a job: its worlds, the nodes that each spans, and its zombies. The runtime writes
- * it, predict and plan read it (--state). JSON:
+ * Describes the state of a job: its worlds, the nodes that each spans, and its zombies. The runtime
+ * writes it, predict and plan read it (--state). JSON:
  *
  *   {"version": 1, "processes": 4, "cores_per_node": 2, "next_world_id": 2,
  *    "worlds": [{"id": 0, "processes": 2, "zombies": 0, "first_node": 0, "nodes": 1}, ...],
@@ -121,12 +121,13 @@ int64_t nereus_jobstate_find_world(const struct nereus_jobstate *state, int64_t 
  * Remove nodes without processes, active or asleep, from a job's machine; nodes are renumbered in
  * machine and state.
  * @param[in,out] machine, state  of the job
- * @param[in]     lost            indices of `count` nodes
+ * @param[in]     lost_nodes            indices of `count` nodes
  * @return NEREUS_ERR_STATE: a node has processes; NEREUS_ERR_ARGUMENT: no list of nodes. On an
  *         error machine and state are unchanged
  */
-enum nereus_status nereus_machine_remove_nodes(struct nereus_machine *machine, const int64_t *lost,
-                                               int64_t count, struct nereus_jobstate *state,
+enum nereus_status nereus_machine_remove_nodes(struct nereus_machine *machine,
+                                               const int64_t *lost_nodes, int64_t count,
+                                               struct nereus_jobstate *state,
                                                struct nereus_error *err);
 
 /**

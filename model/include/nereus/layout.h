@@ -1,6 +1,6 @@
 /**
  * @file layout.h
- * Machines (nodes and their cores) and the placement of processes.
+ * Describes machines (nodes and their cores) and the placement of processes.
  *
  * Compact placement: rank r is on the first node whose cumulated cores exceed r (Martín-Álvarez et
  * al. (2024a), section 4.2, ceil(n / C) nodes). A machine is uniform and unbounded (C cores per
@@ -34,9 +34,9 @@ struct nereus_node {
 /** A placement that is not compact: number of processes on each node (Martín-Álvarez et al. (2025),
  * section 4.2, vectors R and A). */
 struct nereus_layout {
-    const int64_t *before; /**< active sources; rank 0 is on the first node that has any */
-    const int64_t *woken;  /**< zombies that a merge wakes */
-    const int64_t *after;  /**< targets */
+    const int64_t *sources;       /**< active sources; rank 0 is on the first node that has any */
+    const int64_t *woken_zombies; /**< zombies that a merge wakes */
+    const int64_t *targets;       /**< targets */
 };
 
 /** Nodes and their cores. With cores_per_process > 1, `cores`, `cores_per_node` and `slots` are
@@ -208,7 +208,7 @@ struct nereus_load {
 };
 
 /** A placement: old processes are placed compactly from rank 0, new ones from compact rank
- * first_new on. With a layout, new processes fill each node up to `after`, in the order of the
+ * first_new on. With a layout, new processes fill each node up to `targets`, in the order of the
  * nodes. */
 struct nereus_placement {
     int64_t old_processes;

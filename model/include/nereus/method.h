@@ -1,6 +1,6 @@
 /**
  * @file method.h
- * Methods: one list of words, one parser, one printer.
+ * Defines methods: one list of words, one parser, one formatter.
  *
  *     method   := process [ "/" data ] | "restart" [ "/" "file" ]
  *     process  := ("baseline" | "baseline-intra" | "merge")
@@ -11,7 +11,7 @@
  *         [ "-" ("waitsources" | "waittargets" | "thread") ]
  *         [ "-" ("weighted" | "keep") ]
  *
- * Printing a parsed method gives the same text back. All functions are local and thread-safe.
+ * Formatting a parsed method gives the same text back. All functions are local and thread-safe.
  */
 #ifndef NEREUS_METHOD_H
 #define NEREUS_METHOD_H
@@ -104,10 +104,10 @@ enum nereus_status nereus_method_parse(const char *text, struct nereus_method *m
                                        struct nereus_error *err);
 
 /**
- * Print a method.
+ * Format a method.
  * @param[out] text  NEREUS_METHOD_TEXT_MAX characters; returned
  */
-char *nereus_method_print(const struct nereus_method *method, char *text);
+char *nereus_method_format(const struct nereus_method *method, char *text);
 
 /** Are two methods equal? The data part counts if either has one. */
 bool nereus_method_equal(const struct nereus_method *a, const struct nereus_method *b);

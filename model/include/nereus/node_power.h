@@ -1,6 +1,6 @@
 /**
  * @file node_power.h
- * Electric power of a node, from which energies of jobs and clusters are computed.
+ * Describes the electric power of a node, from which energies of jobs and clusters are computed.
  */
 #ifndef NEREUS_NODE_POWER_H
 #define NEREUS_NODE_POWER_H

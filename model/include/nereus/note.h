@@ -1,7 +1,7 @@
 /**
  * @file note.h
- * Notes: why a prediction is less certain, as a code with values. The text is made on printing, as
- * a prediction is computed far more often than it is printed.
+ * Defines notes: why a prediction is less certain, as a code with values. The text is made on
+ * printing, as a prediction is computed far more often than it is printed.
  */
 #ifndef NEREUS_NOTE_H
 #define NEREUS_NOTE_H
@@ -45,11 +45,11 @@ struct nereus_note {
 enum { NEREUS_NOTE_TEXT_MAX = 256 };
 
 /**
- * Print notes in one line.
+ * Format notes in one line.
  * @param[out] text  `size` characters, usually NEREUS_NOTE_TEXT_MAX
  * @return text: the notes, separated by "; "
  */
-char *nereus_notes_print(const struct nereus_note *notes, int count, char *text, size_t size);
+char *nereus_notes_format(const struct nereus_note *notes, int count, char *text, size_t size);
 
 NEREUS_END_C
 #endif

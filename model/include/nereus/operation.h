@@ -1,7 +1,7 @@
 /**
  * @file operation.h
- * Operations that move data, as a calibration measures them. The word is the kind of sample rows
- * and the key in a profile.
+ * Names operations that move data, as a calibration measures them. The word is the kind of sample
+ * rows and the key in a profile.
  */
 #ifndef NEREUS_OPERATION_H
 #define NEREUS_OPERATION_H

@@ -1,9 +1,9 @@
 /**
  * @file partition.h
- * An index space, partitioned into one contiguous range per process: block distribution, explicit
- * bounds, or the boxes of a grid in box order (grid.h). Ranges are numbered in the order of the
- * index space; range k belongs to rank order[k], or to rank k without an order. (The distribution
- * keep puts ranges of new processes between those of old ones.)
+ * Describes an index space, partitioned into one contiguous range per process: block distribution,
+ * explicit bounds, or the boxes of a grid in box order (grid.h). Ranges are numbered in the order
+ * of the index space; range k belongs to rank order[k], or to rank k without an order. (The
+ * distribution keep puts ranges of new processes between those of old ones.)
  *
  * Box order changes with the process grid: what a range of one partition of a grid has in common
  * with a range of another one is what their boxes share (nereus_partition_shared), and not the
@@ -30,7 +30,7 @@ struct nereus_partition {
     int64_t *bounds;
     int64_t *order;          /**< rank of range k, owned; NULL: k */
     int64_t *place;          /**< inverse of order, owned */
-    int64_t largest;         /**< elements of the largest range; 0: block, or grid */
+    int64_t largest_range;   /**< elements of the largest range; 0: block, or grid */
     struct nereus_grid grid; /**< dimensions 0: none */
 };
 
@@ -91,20 +91,20 @@ struct nereus_range nereus_partition_range(const struct nereus_partition *partit
 /** Rank that owns element i, 0 <= i < n. O(log processes); block O(1). */
 int64_t nereus_partition_owner(const struct nereus_partition *partition, int64_t i);
 
-/** The ranges of `other` that may share elements with `mine`: intersect `mine` with each to get the
- * messages. O(own messages) after a binary search. */
-struct nereus_range nereus_partition_peers(const struct nereus_partition *other,
-                                           struct nereus_range mine);
+/** The ranges of `other_partition` that may share elements with `own_range`: intersect `own_range`
+ * with each to get the messages. O(own messages) after a binary search. */
+struct nereus_range nereus_partition_peers(const struct nereus_partition *other_partition,
+                                           struct nereus_range own_range);
 
-/** Places of `other` that may share elements with rank `rank` of `partition`:
+/** Places of `other_partition` that may share elements with rank `rank` of `partition`:
  * nereus_partition_shared says which. As nereus_partition_peers; of a grid O(dimensions). */
 struct nereus_range nereus_partition_places_meeting(const struct nereus_partition *partition,
                                                     int64_t rank,
-                                                    const struct nereus_partition *other);
+                                                    const struct nereus_partition *other_partition);
 /** Number of elements that rank a of one partition shares with rank b of the other one, of the same
  * index space. */
 int64_t nereus_partition_shared(const struct nereus_partition *one, int64_t a,
-                                const struct nereus_partition *other, int64_t b);
+                                const struct nereus_partition *other_partition, int64_t b);
 
 /** Have two partitions the same ranges on the same ranks? O(processes), blocks O(1). */
 bool nereus_partition_equal(const struct nereus_partition *a, const struct nereus_partition *b);
@@ -113,8 +113,8 @@ bool nereus_partition_equal(const struct nereus_partition *a, const struct nereu
  * Number of elements that stay in their process. O(NT).
  * @param[in] sources  indexed by new rank: rank of that process among the sources; -1: new process
  */
-int64_t nereus_partition_count_kept_elements(const struct nereus_partition *before,
-                                             const struct nereus_partition *after,
+int64_t nereus_partition_count_kept_elements(const struct nereus_partition *old_partition,
+                                             const struct nereus_partition *new_partition,
                                              const int64_t *sources);
 
 NEREUS_END_C

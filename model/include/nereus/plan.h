@@ -1,8 +1,9 @@
 /**
  * @file plan.h
- * A reconfiguration as an ordered list of steps, which is priced (price.h), executed (src/) and
- * explained (predictor/). Each step begins when the one before it has ended. Identical steps of a
- * spawn tree are one entry with a repeat count, so that plans for a million processes stay small.
+ * Describes a reconfiguration as an ordered list of steps, which is priced (price.h), executed
+ * (src/) and explained (predictor/). Each step begins when the one before it has ended. Identical
+ * steps of a spawn tree are one entry with a repeat count, so that plans for a million processes
+ * stay small.
  */
 #ifndef NEREUS_PLAN_H
 #define NEREUS_PLAN_H

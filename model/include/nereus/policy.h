@@ -1,8 +1,8 @@
 /**
  * @file policy.h
- * Policies decide before each sampling interval whether a job changes its processes, so that it
- * ends by a goal: algorithm 1 of Martin et al. (Flex-MPI), section 4.6, and others
- * (docs/policy.md).
+ * Declares policies, which decide before each sampling interval whether a job changes its
+ * processes, so that it ends by a goal: algorithm 1 of Martin et al. (Flex-MPI), section 4.6, and
+ * others (docs/policy.md).
  *
  * The caller measures, and carries decisions out. nereus_policy_decide is thread-safe on different
  * decisions (GLPK keeps its memory by thread).
@@ -48,19 +48,19 @@ typedef bool nereus_policy_function(void *user, const struct nereus_policy_quest
 /** Input of a policy. Times are in seconds since the start of the job. */
 struct nereus_policy_question {
     const struct nereus_computational_model *model;
-    struct nereus_allocation now;
+    struct nereus_allocation allocation;
     int64_t interval; /**< index of the next interval */
     double elapsed_s;
     double goal_s; /**< INFINITY: none */
     /** processes are released only if the job would end this long before the goal */
     double tolerance_s;
-    int64_t left;                /**< remaining intervals, at least 1 */
+    int64_t intervals_left;      /**< remaining intervals, at least 1 */
     bool endless;                /**< the number of intervals is unknown; the log has null */
     const double *work;          /**< predicted work of each remaining interval; the caller's */
     const double *iterations;    /**< iterations of each remaining interval; the caller's */
     int64_t cool_down;           /**< remaining intervals in which no change is allowed */
     int64_t cool_down_intervals; /**< intervals without a change after each change */
-    const char *requested;       /**< policy follow: "12" or "C1:4,C8:2"; NULL: nothing */
+    const char *request;         /**< policy follow: "12" or "C1:4,C8:2"; NULL: nothing */
     nereus_policy_function *function; /**< policy user */
     void *user;
 };
@@ -71,7 +71,7 @@ struct nereus_mix_solution {
     double value;
     bool is_exact;      /**< value is the integer optimum */
     bool rounded_holds; /**< the rounded relaxation has the needed power */
-    struct nereus_allocation rounded;
+    struct nereus_allocation rounded_mix;
 };
 
 enum nereus_verdict {
@@ -102,19 +102,19 @@ struct nereus_policy_candidate {
 
 struct nereus_decision {
     bool changes;
-    struct nereus_allocation to;
+    struct nereus_allocation target;
     struct nereus_interval change_s;
     struct nereus_policy_candidate stay;
     int64_t candidate_count;
     struct nereus_policy_candidate *candidates; /**< owned */
-    int64_t chosen;                             /**< -1: none */
+    int64_t chosen_index;                       /**< -1: none */
     double fastest_end_s; /**< end by the fastest sequence of changes; NAN: not computed */
-    char why[256];
+    char reason[256];
 };
 
 /**
  * Decide by a policy. An allocation that the layout does not hold is refused, with an error message
- * in `why`.
+ * in `reason`.
  * @param[out] decision  to be freed with nereus_decision_fini
  * @return NEREUS_ERR_ARGUMENT; NEREUS_ERR_NO_BASIS: the model has none for the present allocation
  */
@@ -149,17 +149,17 @@ struct nereus_class_nodes {
 
 /**
  * Read one name.
- * @param[in]  at    `hosts`, then what was returned
+ * @param[in]  position    `hosts`, then what was returned
  * @param[out] name  without the comma
  * @return NULL: no name is left
  */
-const char *nereus_class_next_host(const char *at, char name[NEREUS_NODE_NAME_MAX]);
+const char *nereus_class_next_host(const char *position, char name[NEREUS_NODE_NAME_MAX]);
 
 /** A policy file (keys: docs/keys.md). */
 struct nereus_policy_settings {
     enum nereus_policy_kind kind;
     double finish_s;  /**< goal: time of the end; 0: not given */
-    double sooner;    /**< goal: 1 - time / time without changes; 0: not given */
+    double time_goal; /**< goal: 1 - time / time without changes; 0: not given */
     double tolerance; /**< tolerance_s / goal_s */
     int64_t interval_iterations;
     int64_t cool_down_intervals;

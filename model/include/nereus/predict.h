@@ -1,6 +1,6 @@
 /**
  * @file predict.h
- * The cost of a reconfiguration: RT, alpha, omega, It, CT, T_ex.
+ * Predicts the cost of a reconfiguration: RT, alpha, omega, It, CT, T_ex.
  */
 #ifndef NEREUS_PREDICT_H
 #define NEREUS_PREDICT_H
@@ -102,8 +102,8 @@ void nereus_rank_methods(struct nereus_prediction *predictions, int count);
 /** CT by equation 6 of Martín-Álvarez et al. (2024a). */
 double nereus_equation_6_ct_s(double iterations, double t_iter_s, double omega);
 /** T_ex by equation 7, with data that stops the application; iterations are never negative. */
-double nereus_equation_7_s(double before, double t_iter_ns_s, double rt_or_ct_s,
-                           double rt_blocking_s, double after, double iterations,
+double nereus_equation_7_s(double iterations_before, double t_iter_ns_s, double rt_or_ct_s,
+                           double rt_blocking_s, double iterations_after, double iterations,
                            double t_iter_nt_s);
 
 NEREUS_END_C

@@ -1,6 +1,6 @@
 /**
  * @file price.h
- * A reconfiguration to be predicted, and the price of a plan and of each of its steps.
+ * Describes a reconfiguration to be predicted, and prices a plan and each of its steps.
  */
 #ifndef NEREUS_PRICE_H
 #define NEREUS_PRICE_H
@@ -60,7 +60,7 @@ struct nereus_step_price {
     char source[64];
     bool extrapolated;
     /** "measured with 1 to 120 targets, not 900"; "": within the range */
-    char beyond[96];
+    char extrapolation[96];
 };
 
 enum { NEREUS_RESTART_COSTS_TEXT = 768 };
@@ -82,7 +82,7 @@ struct nereus_restart_costs {
 bool nereus_restart_costs_find(const struct nereus_profile *profile,
                                struct nereus_restart_costs *costs);
 /**
- * Print the costs of a restart.
+ * Format the costs of a restart.
  * @param[out] text  NEREUS_RESTART_COSTS_TEXT characters; returned
  */
 const char *nereus_restart_costs_text(const struct nereus_restart_costs *costs, char *text);

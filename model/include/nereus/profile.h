@@ -1,7 +1,8 @@
 /**
  * @file profile.h
- * Profile of a machine: for each step kind the coefficients of its model, their covariance,
- * residual scatter and measured range; measured reconfigurations; provenance. Versioned JSON.
+ * Describes the profile of a machine: for each step kind the coefficients of its model, their
+ * covariance, residual scatter and measured range; measured reconfigurations; provenance. Versioned
+ * JSON.
  */
 #ifndef NEREUS_PROFILE_H
 #define NEREUS_PROFILE_H
@@ -84,7 +85,7 @@ struct nereus_collective_time {
 };
 
 /** A measured reconfiguration; predictions prefer it to the model. */
-struct nereus_measured {
+struct nereus_measurement {
     int64_t ns, nt, cores_per_node;
     int64_t cores_per_process; /**< 0 is the same as 1 */
     int64_t machine;           /**< 0: equal nodes; else profile->machines[machine - 1] */
@@ -180,7 +181,7 @@ struct nereus_profile {
     /** measured time / price from `operations` */
     struct nereus_linear_model moves[NEREUS_MOVES_COUNT];
     /** index: data x NEREUS_BETWEEN_ORIGINS + origin (+ NEREUS_BETWEEN_OVERLAPPED) */
-    struct nereus_linear_model between[NEREUS_BETWEEN_COUNT];
+    struct nereus_linear_model between_models[NEREUS_BETWEEN_COUNT];
     struct nereus_hockney pairs[NEREUS_PAIR_CLASS_COUNT];
     /** time between two processes over the bytes of each */
     struct nereus_hockney operations[NEREUS_OPERATION_COUNT];
@@ -202,9 +203,9 @@ struct nereus_profile {
     struct nereus_linear_model omega_by_thread; /**< omega while a thread moves that data */
     struct nereus_program program;
     int64_t whole_count;
-    struct nereus_whole_model *whole; /**< owned */
+    struct nereus_whole_model *whole_models; /**< owned */
     int64_t measured_count;
-    struct nereus_measured *measured; /**< owned */
+    struct nereus_measurement *measurements; /**< owned */
     int64_t method_count;
     /** process parts of the measured methods, the default candidates; owned */
     struct nereus_method *methods;

@@ -1,6 +1,6 @@
 /**
  * @file profile_place.h
- * Which profile is used. In this order:
+ * Finds the profile that is used. In this order:
  *
  *   1. what the caller names (--profile): a file, "-" (standard input), or an installed profile;
  *   2. $NEREUS_PROFILE, likewise;
@@ -38,10 +38,10 @@ struct nereus_profile_place {
 
 /** What the search depends on; "": not set. */
 struct nereus_profile_search {
-    char variable[NEREUS_PROFILE_PATH_MAX]; /**< $NEREUS_PROFILE */
-    char folder[NEREUS_PROFILE_PATH_MAX];   /**< the user's */
-    char site[NEREUS_PROFILE_PATH_MAX];     /**< the site's */
-    char here[NEREUS_PROFILE_NAME_MAX];     /**< HERE */
+    char variable[NEREUS_PROFILE_PATH_MAX];   /**< $NEREUS_PROFILE */
+    char folder[NEREUS_PROFILE_PATH_MAX];     /**< the user's */
+    char site[NEREUS_PROFILE_PATH_MAX];       /**< the site's */
+    char here_words[NEREUS_PROFILE_NAME_MAX]; /**< HERE */
 };
 
 /**

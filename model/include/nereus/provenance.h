@@ -1,9 +1,9 @@
 /**
  * @file provenance.h
- * Provenance of samples: where, when and with what they were measured. `nereus calibrate` writes it
- * as a comment before its rows: "# nereus calibrate: {"cluster": "...", "nodes": 1, ...}". Its key
- * "hostfile" (relative to the samples' folder) names the nodes of later rows that leave
- * cores_per_node empty.
+ * Describes the provenance of samples: where, when and with what they were measured. `nereus
+ * calibrate` writes it as a comment before its rows: "# nereus calibrate: {"cluster": "...",
+ * "nodes": 1, ...}". Its key "hostfile" (relative to the samples' folder) names the nodes of later
+ * rows that leave cores_per_node empty.
  */
 #ifndef NEREUS_PROVENANCE_H
 #define NEREUS_PROVENANCE_H

@@ -1,7 +1,7 @@
 /**
  * @file request.h
- * The request record: plain integers that determine a plan. Rank 0 decides and sends it; every
- * process makes the same plan from it, and the plans' hashes are compared before data moves.
+ * Defines the request record: plain integers that determine a plan. Rank 0 decides and sends it;
+ * every process makes the same plan from it, and the plans' hashes are compared before data moves.
  */
 #ifndef NEREUS_REQUEST_H
 #define NEREUS_REQUEST_H
@@ -54,8 +54,8 @@ struct nereus_data_entry {
     enum nereus_data_kind kind;
     enum nereus_data_placement placement;
     enum nereus_data_shape shape;
-    int64_t across;    /**< dense matrix: the dimension that is not distributed */
-    int64_t partition; /**< number, from 1; 0: the block partition */
+    int64_t undistributed; /**< dense matrix: the dimension that is not distributed */
+    int64_t partition;     /**< number, from 1; 0: the block partition */
 };
 
 /** Partition of an index space, shared by all entries that refer to it. */
@@ -67,7 +67,7 @@ struct nereus_data_partition {
     int64_t parent;
     /** 0: equal; k: the values of data entry k, from 1; -1: by a callback of the application */
     int64_t weights;
-    struct nereus_partition before, after; /**< owned */
+    struct nereus_partition old_ranges, new_ranges; /**< owned */
 };
 
 /** New processes of one node, in rank order. With a strategy that starts several worlds, one world.
@@ -106,9 +106,10 @@ struct nereus_request {
     /** 1: a world of zombies only is kept for the next expansion; 0: it ends. Used by the
      * placement; not in the portable form */
     int64_t keep_asleep;
-    int64_t gained; /**< number of nodes that were appended to the machine for this request */
+    int64_t gained_nodes; /**< number of nodes that were appended to the machine for this request */
     int64_t lost_count;
-    int64_t *lost; /**< indices of nodes that are removed from the machine at the commit; owned */
+    int64_t
+        *lost_nodes; /**< indices of nodes that are removed from the machine at the commit; owned */
 };
 
 /** Bytes of the registered data, each distributed entry once. */

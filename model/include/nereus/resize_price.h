@@ -1,6 +1,6 @@
 /**
  * @file resize_price.h
- * What a resize costs in a simulation, by the predictor: one method, or the one with the least RT.
+ * Prices a resize in a simulation, by the predictor: one method, or the one with the least RT.
  */
 #ifndef NEREUS_RESIZE_PRICE_H
 #define NEREUS_RESIZE_PRICE_H

@@ -1,6 +1,6 @@
 /**
  * @file samples.h
- * Samples: measurements as CSV, one per line.
+ * Reads and writes samples: measurements as CSV, one per line.
  *
  * Columns of a reconfiguration, in any order (a field is empty where it does not apply; unknown
  * columns are ignored):

@@ -1,7 +1,7 @@
 /**
  * @file scaling.h
- * Iteration time as a function of the number of processes: a law or a table. Equations and
- * sections are those of Martín-Álvarez et al. (2024a).
+ * Describes the iteration time as a function of the number of processes: a law or a table.
+ * Equations and sections are those of Martín-Álvarez et al. (2024a).
  *
  *   strong       T(n) = T(m) m / n                                  equation 8
  *   weak         T(n) = T(m)                                        section 4.4.2
@@ -39,7 +39,7 @@ struct nereus_machine;
 struct nereus_profile;
 
 struct nereus_scaling_stage {
-    enum nereus_collective collective; /**< NEREUS_COLLECTIVE_COUNT: computation */
+    enum nereus_collective collective; /**< NEREUS_COLLECTIVE_NONE: computation */
     double amount; /**< computation: seconds on one process; collective: bytes of one process */
 };
 

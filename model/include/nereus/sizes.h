@@ -1,6 +1,6 @@
 /**
  * @file sizes.h
- * The numbers of processes that an application can have.
+ * Describes the numbers of processes that an application can have.
  */
 #ifndef NEREUS_SIZES_H
 #define NEREUS_SIZES_H
@@ -33,11 +33,11 @@ bool nereus_sizes_allow(const struct nereus_sizes *sizes, int64_t n);
 /**
  * The allowed sizes nearest to n, below and above it, in ascending order.
  * @param[in]  max  limit of the machine; 0: none
- * @param[out] near  two sizes
+ * @param[out] near_sizes  two sizes
  * @return number of sizes: 0, 1 or 2
  */
 int nereus_sizes_find_nearest(const struct nereus_sizes *sizes, int64_t n, int64_t max,
-                              int64_t near[2]);
+                              int64_t near_sizes[2]);
 
 /**
  * Combine two declarations into the sizes that both allow.
@@ -57,11 +57,11 @@ enum nereus_status nereus_sizes_read(const char *what, const char *text, struct 
                                      struct nereus_error *err);
 
 /**
- * Print sizes as "2 to 64 processes, multiples of 4".
+ * Format sizes as "2 to 64 processes, multiples of 4".
  * @param[out] text  NEREUS_SIZES_TEXT_MAX characters
  * @return text
  */
-char *nereus_sizes_print(const struct nereus_sizes *sizes, char text[NEREUS_SIZES_TEXT_MAX]);
+char *nereus_sizes_format(const struct nereus_sizes *sizes, char text[NEREUS_SIZES_TEXT_MAX]);
 
 NEREUS_END_C
 #endif

@@ -1,6 +1,6 @@
 /**
  * @file status.h
- * The one status enum of Nereus, and the error text that goes with it.
+ * Defines the one status enum of Nereus, and the error text that goes with it.
  *
  * Convention of every function in libnereus-model: it returns an enum nereus_status; outputs are
  * written only on NEREUS_OK; the function that finds an error writes its message, one sentence,

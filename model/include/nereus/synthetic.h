@@ -1,6 +1,6 @@
 /**
  * @file synthetic.h
- * A synthetic cluster: a profile from a line of text, without measurements; in libnereus-fit.
+ * Makes a synthetic cluster: a profile from a line of text, without measurements; in libnereus-fit.
  *
  *   nodes:16 cores:20 latency:1.5us bandwidth:12GB/s spawn:0.3s
  *

@@ -1,7 +1,7 @@
 /**
  * @file tree.h
- * The spawn tree: which process starts which of several groups of new processes, each a world of
- * its own.
+ * Computes the spawn tree: which process starts which of several groups of new processes, each a
+ * world of its own.
  *
  * Processes are numbered: parents (sources and woken zombies) by rank, then the groups in order,
  * each by rank. In each round some of them start one of the remaining groups each: in parallel

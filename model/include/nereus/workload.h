@@ -1,6 +1,6 @@
 /**
  * @file workload.h
- * Jobs of a simulation: their data from a workload log, and their results.
+ * Describes the jobs of a simulation: their data from a workload log, and their results.
  */
 #ifndef NEREUS_WORKLOAD_H
 #define NEREUS_WORKLOAD_H

@@ -1,7 +1,7 @@
 /**
  * @file binomial.c
- * The strategy binomial: in each round the root of every existing world starts one group of any
- * size; the sources are one world.
+ * Makes the tree of the strategy binomial: in each round the root of every existing world starts
+ * one group of any size; the sources are one world.
  *
  * Cost: ceil(log2(groups + 1)) rounds of (T_spawn + join), then T_connect over ceil(log2(groups))
  * rounds (Martín-Álvarez et al. (2025), section 4.4). Each node can leave by itself later. The

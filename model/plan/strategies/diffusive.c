@@ -1,7 +1,7 @@
 /**
  * @file diffusive.c
- * The strategy diffusive, which is hypercube for groups of any size: in each round every existing
- * process starts one group.
+ * Makes the tree of the strategy diffusive, which is hypercube for groups of any size: in each
+ * round every existing process starts one group.
  *
  * Cost: rounds of (T_spawn + join) by equations 4 to 8 of Martín-Álvarez et al. (2025), section
  * 4.2, then T_connect over ceil(log2(groups)) rounds (section 4.4). Each node can leave by itself

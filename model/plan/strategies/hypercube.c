@@ -1,7 +1,7 @@
 /**
  * @file hypercube.c
- * The strategy hypercube: in each round every existing process starts one group, on a node of its
- * own; all groups have the same size.
+ * Makes the tree of the strategy hypercube: in each round every existing process starts one group,
+ * on a node of its own; all groups have the same size.
  *
  * Cost: ceil(ln(N / I + B) / ln(C + 1)) rounds of (T_spawn + join) to N nodes of C cores from I
  * (Martín-Álvarez et al. (2025), section 4.1, equations 1 to 3), then T_connect over

@@ -32,19 +32,20 @@ int64_t nereus_starter_process(const struct nereus_tree *tree, int64_t i)
 }
 
 static void begin_incoming(struct nereus_emitter *e, enum nereus_step_kind kind, unsigned roles,
-                           const struct nereus_incoming *in)
+                           const struct nereus_incoming *incoming)
 {
     nereus_emit_begin(e, kind, roles);
-    e->step.old_processes = in->old_processes;
-    e->step.new_processes = in->count;
-    e->step.first_new = in->first_new;
+    e->step.old_processes = incoming->old_processes;
+    e->step.new_processes = incoming->count;
+    e->step.first_new = incoming->first_new;
     e->step.starter = e->strategy->starter;
     e->step.channel = e->strategy->channel;
 }
 
-static void emit_connect_with_parents(struct nereus_emitter *e, const struct nereus_incoming *in)
+static void emit_connect_with_parents(struct nereus_emitter *e,
+                                      const struct nereus_incoming *incoming)
 {
-    begin_incoming(e, NEREUS_STEP_CONNECT, in->parents | NEREUS_SPAWNED, in);
+    begin_incoming(e, NEREUS_STEP_CONNECT, incoming->parents | NEREUS_SPAWNED, incoming);
     nereus_emit_end(e);
 }
 
@@ -60,33 +61,33 @@ void nereus_emit_one_world(struct nereus_emitter *emitter, const struct nereus_i
 }
 
 static void begin_at_level(struct nereus_emitter *e, enum nereus_step_kind kind, unsigned roles,
-                           const struct nereus_incoming *in, int64_t level)
+                           const struct nereus_incoming *incoming, int64_t level)
 {
-    begin_incoming(e, kind, roles, in);
+    begin_incoming(e, kind, roles, incoming);
     e->step.level = level;
 }
 
 /* Emit the connection of groups, whose ports are open after the synchronisation (Martín-Álvarez et
  * al. (2025), sections 4.3 to 4.5). */
-static void emit_connect_groups(struct nereus_emitter *e, const struct nereus_incoming *in,
+static void emit_connect_groups(struct nereus_emitter *e, const struct nereus_incoming *incoming,
                                 int64_t levels)
 {
     const int64_t groups = e->outline->groups->count;
-    const unsigned all = in->parents | NEREUS_SPAWNED;
-    begin_at_level(e, NEREUS_STEP_SYNCHRONISE, all, in, levels);
+    const unsigned all_roles = incoming->parents | NEREUS_SPAWNED;
+    begin_at_level(e, NEREUS_STEP_SYNCHRONISE, all_roles, incoming, levels);
     nereus_emit_end(e);
-    begin_at_level(e, NEREUS_STEP_SYNCHRONISE, all, in, -levels);
+    begin_at_level(e, NEREUS_STEP_SYNCHRONISE, all_roles, incoming, -levels);
     nereus_emit_end(e);
     for (int64_t left = groups, round = 1; left > 1; left = (left + 1) / 2, round++) {
-        begin_at_level(e, NEREUS_STEP_CONNECT, NEREUS_SPAWNED, in, round);
+        begin_at_level(e, NEREUS_STEP_CONNECT, NEREUS_SPAWNED, incoming, round);
         e->step.repeat = left / 2;
         nereus_emit_end(e);
     }
     if (groups > 1) {
-        begin_incoming(e, NEREUS_STEP_REORDER, NEREUS_SPAWNED, in);
+        begin_incoming(e, NEREUS_STEP_REORDER, NEREUS_SPAWNED, incoming);
         nereus_emit_end(e);
     }
-    emit_connect_with_parents(e, in);
+    emit_connect_with_parents(e, incoming);
 }
 
 /* Launched worlds start at the same time, spawned ones in sequence; all join in sequence. */

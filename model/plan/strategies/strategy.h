@@ -1,9 +1,9 @@
 /**
  * @file strategy.h
- * A spawn strategy as a table of operations: one file, and one line in NEREUS_STRATEGY_LIST
- * (method.h); model/plan/README.md says how to add a strategy. No other code depends on which
- * strategy a method has: strategies differ by members here, or by fields of the steps. Private to
- * model/, except the properties that src/ and predictor/ query.
+ * Describes a spawn strategy as a table of operations: one file, and one line in
+ * NEREUS_STRATEGY_LIST (method.h); model/plan/README.md says how to add a strategy. No other code
+ * depends on which strategy a method has: strategies differ by members here, or by fields of the
+ * steps. Private to model/, except the properties that src/ and predictor/ query.
  */
 #pragma once
 

@@ -14,7 +14,7 @@
 #include "model/util/crc32.h"
 #include "nereus/checkpoint.h"
 
-static const uint64_t JOB = 0xfedcba9876543210;
+static const uint64_t job_number = 0xfedcba9876543210;
 static char folder[64];
 static struct nereus_error err;
 
@@ -63,7 +63,7 @@ static int64_t make(char *path)
         .type = "MPI_INT",
         .values = file_of("x.bin", "abcdefgh")};
     const struct nereus_checkpoint checkpoint = {.number = number,
-                                                 .job = JOB,
+                                                 .job = job_number,
                                                  .slurm_job = 41,
                                                  .job_name = "heat",
                                                  .program = "/bin/heat",
@@ -89,7 +89,7 @@ Test(manifest, is_read_as_it_was_written, .init = begin, .fini = end)
     struct nereus_checkpoint c;
     cr_expect_eq(make(path), 1);
     cr_assert_eq(nereus_checkpoint_read(path, &c, &err), NEREUS_OK, "%s", err.text);
-    cr_expect_eq(c.job, JOB);
+    cr_expect_eq(c.job, job_number);
     cr_expect_eq(c.slurm_job, 41);
     cr_expect_str_eq(c.job_name, "heat");
     cr_expect_eq(c.processes, 2);
@@ -109,8 +109,8 @@ Test(manifest, is_read_as_it_was_written, .init = begin, .fini = end)
     nereus_checkpoint_fini(&c);
 }
 
-/* A path that is cut in a character is shown without it; a name that would be read as another one is
- * refused, as the program that goes on would not find its data. */
+/* A path that is cut in a character is shown without it; a name that would be read as another one
+ * is refused, as the program that goes on would not find its data. */
 Test(manifest, has_texts_that_are_no_utf8, .init = begin, .fini = end)
 {
     static const char *const names[] = {"temp\xe9rature", "a\tb", "\xc2\x85"};
@@ -145,9 +145,10 @@ static char *changed(const char *path, const char *from, const char *to)
     cr_assert_not_null(stream);
     text[fread(text, 1, sizeof text - 1, stream)] = '\0';
     fclose(stream);
-    char *at = strstr(text, from);
-    cr_assert_not_null(at, "no '%s' in %s", from, text);
-    snprintf(result, sizeof result, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+    char *position = strstr(text, from);
+    cr_assert_not_null(position, "no '%s' in %s", from, text);
+    snprintf(result, sizeof result, "%.*s%s%s", (int)(position - text), text, to,
+             position + strlen(from));
     return result;
 }
 
@@ -220,9 +221,9 @@ Test(folder, keeps_the_two_newest, .init = begin, .fini = end)
     cr_expect_eq(nereus_checkpoint_newest(folder, INT64_MAX, path), 4);
     cr_expect(strstr(path, "/checkpoint-4") != NULL);
     cr_expect_eq(nereus_checkpoint_newest(folder, 4, path), 3);
-    nereus_checkpoint_prune(folder, JOB + 1); /* of another job in this folder */
+    nereus_checkpoint_prune(folder, job_number + 1); /* of another job in this folder */
     cr_expect_eq(nereus_checkpoint_newest(folder, 2, path), 1);
-    nereus_checkpoint_prune(folder, JOB);
+    nereus_checkpoint_prune(folder, job_number);
     cr_expect_eq(nereus_checkpoint_newest(folder, 3, path), 0);
     /* one that was interrupted is no checkpoint, and is removed with its files */
     cr_assert_eq(nereus_checkpoint_begin(folder, &number, path, &err), NEREUS_OK);
@@ -244,7 +245,7 @@ Test(folder, of_others_is_left_alone, .init = begin, .fini = end)
     snprintf(path, sizeof path, "%s/checkpoint-2", folder);
     cr_assert_eq(symlink(other, path), 0);
     cr_expect_eq(make(path), 3);
-    nereus_checkpoint_prune(folder, JOB);
+    nereus_checkpoint_prune(folder, job_number);
     snprintf(path, sizeof path, "%s/mine", other);
     cr_expect_eq(access(path, F_OK), 0);
     snprintf(path, sizeof path, "%s/checkpoint-3.tar", folder);
@@ -260,7 +261,7 @@ Test(folder, of_another_program_keeps_its_files, .init = begin, .fini = end)
     put(other, "optimizer.bin", "weights");
     put(other, "trainer_state.json", "{}");
     cr_expect_eq(make(path), 501);
-    nereus_checkpoint_prune(folder, JOB);
+    nereus_checkpoint_prune(folder, job_number);
     snprintf(file, sizeof file, "%s/optimizer.bin", other);
     cr_expect_eq(access(file, F_OK), 0);
     snprintf(file, sizeof file, "%s/trainer_state.json", other);
@@ -380,7 +381,8 @@ Test(file_name, is_plain_and_its_own)
                          rows[i].file);
 }
 
-/* Daly (2006): with d = 5 min and M = 24 h the first order, sqrt(2 d M), is 2 h, the higher one 1.95 h. */
+/* Daly (2006): with d = 5 min and M = 24 h the first order, sqrt(2 d M), is 2 h, the higher
+ * one 1.95 h. */
 Test(interval, is_that_of_daly)
 {
     const double d = 300, m = 86400, x = d / (2 * m);

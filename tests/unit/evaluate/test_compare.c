@@ -273,12 +273,13 @@ static void make_map(const uint64_t *best, const int *fastest, int rows, int col
         pairs[i] = (struct nereus_compare_pair){.ns = 1 + i / columns,
                                                 .nt = 1 + i % columns,
                                                 .groups = &groups[i],
-                                                .tested = best[i] != 0,
-                                                .best = best[i]};
+                                                .tested_groups = best[i] != 0,
+                                                .best_set = best[i]};
     }
     cr_assert_eq(nereus_best_map_init(&compare, map, &err), NEREUS_OK, "%s", err.text);
     for (int i = 0; i < rows * columns; i++)
-        cr_expect_eq(pairs[i].chosen, best[i] != 0 ? map->cells[i].chosen : -1, "pair %d", i);
+        cr_expect_eq(pairs[i].chosen_method, best[i] != 0 ? map->cells[i].chosen_method : -1,
+                     "pair %d", i);
 }
 
 /* Methods 0, 1, 2 as bits 1, 2, 4. The tie in the middle: its neighbours say 1, all others 2. */
@@ -296,10 +297,11 @@ Test(compare, ties_of_a_map)
         for (int c = 0; c < 25; c++)
             fastest[c] = best[c] == 0 ? 0 : __builtin_ctzll(best[c]);
         make_map(best, fastest, 5, 5, rows[i].rule, &map);
-        cr_expect_eq(map.cells[12].chosen, rows[i].chosen, "rule %d: %d", i, map.cells[12].chosen);
-        cr_expect_eq(map.cells[6].chosen, -1);
-        cr_expect_eq(map.cells[8].chosen, 0);
-        cr_expect_eq(map.cells[0].chosen, 2);
+        cr_expect_eq(map.cells[12].chosen_method, rows[i].chosen, "rule %d: %d", i,
+                     map.cells[12].chosen_method);
+        cr_expect_eq(map.cells[6].chosen_method, -1);
+        cr_expect_eq(map.cells[8].chosen_method, 0);
+        cr_expect_eq(map.cells[0].chosen_method, 2);
         nereus_best_map_fini(&map);
     }
 }
@@ -312,7 +314,7 @@ Test(compare, ties_that_stay)
     for (int fastest = 0; fastest < 2; fastest++) {
         struct nereus_best_map map;
         make_map(best, (const int[]){0, fastest, 1}, 1, 3, rules[fastest], &map);
-        cr_expect_eq(map.cells[1].chosen, fastest);
+        cr_expect_eq(map.cells[1].chosen_method, fastest);
         nereus_best_map_fini(&map);
     }
 }

@@ -184,7 +184,7 @@ static void expect_errors(const struct nereus_profile *p, bool async, bool shrin
     double errors[256];
     size_t n = 0;
     for (int64_t i = 0; i < p->measured_count; i++) {
-        const struct nereus_measured *m = &p->measured[i];
+        const struct nereus_measurement *m = &p->measurements[i];
         if (m->method.async == async &&
             (shrinks_too || m->method.process != NEREUS_MERGE || m->nt > m->ns))
             errors[n++] = fabs(m->model_s / m->rt_s - 1);
@@ -250,8 +250,8 @@ Test(fit, a_tree_of_many_rounds_is_fitted_by_itself)
     cr_assert(nereus_profile_fit(&samples, NULL, &after, NULL) == NEREUS_OK);
     cr_assert(after.whole_count == before.whole_count + 1);
     for (int64_t i = 0, k = 0; i < after.whole_count; i++) {
-        const struct nereus_linear_model *m = &after.whole[i].model;
-        if (nereus_method_equal(&after.whole[i].method, &binomial)) {
+        const struct nereus_linear_model *m = &after.whole_models[i].model;
+        if (nereus_method_equal(&after.whole_models[i].method, &binomial)) {
             double per_doubling_s =
                 0; /* new nodes and target nodes tell the same here: either term */
             for (int t = 0; t < m->terms; t++)
@@ -260,8 +260,8 @@ Test(fit, a_tree_of_many_rounds_is_fitted_by_itself)
             continue;
         }
         for (int t = 0; t < m->terms; t++)
-            cr_expect(m->coefficients[t] == before.whole[k].model.coefficients[t], "%d: %s", (int)k,
-                      m->names[t]);
+            cr_expect(m->coefficients[t] == before.whole_models[k].model.coefficients[t], "%d: %s",
+                      (int)k, m->names[t]);
         k++;
     }
     cr_expect(after.steps[NEREUS_STEP_CONNECT].coefficients[0] ==
@@ -470,7 +470,8 @@ Test(fit, step_rows_and_whole_rows_are_one_regression)
     cr_expect(fabs((spawn_s + merge_s + rest_s) / 0.65 - 1) < 0.01);
     cr_expect(p.steps[NEREUS_STEP_COMMIT].basis == NEREUS_BASIS_CONTAINED);
     cr_expect(strcmp(p.steps[NEREUS_STEP_COMMIT].source, "decide") == 0);
-    cr_expect(p.measured_count == 1 && p.measured[0].n == 5 && p.measured[0].log_sd > 0.005);
+    cr_expect(p.measured_count == 1 && p.measurements[0].n == 5 &&
+              p.measurements[0].log_sd > 0.005);
     nereus_profile_fini(&p);
 }
 

@@ -93,7 +93,7 @@ Test(fit_node, redistributions_between_two_groups_of_nodes)
     struct nereus_profile profile;
     struct nereus_machine machine;
     struct nereus_cost_context context;
-    struct nereus_linear_model own;
+    struct nereus_linear_model own_model;
     const struct nereus_linear_model *prior, *model;
     struct nereus_samples samples = rows_of(pairs, 2, 1e9, 1e9, NEREUS_OPERATION_NODE);
     struct nereus_sample *row = &samples.rows[samples.count++];
@@ -108,10 +108,10 @@ Test(fit_node, redistributions_between_two_groups_of_nodes)
     cr_assert_eq(nereus_method_parse("baseline/coll", &row->method, NULL), NEREUS_OK);
     cr_assert_eq(nereus_machine_equal_nodes(4, 2, &machine, NULL), NEREUS_OK);
     nereus_cost_context_init(&profile, &machine, 2, 4, &row->method, &context);
-    model = nereus_between_model(&context, &own, &prior);
+    model = nereus_between_model(&context, &own_model, &prior);
     cr_expect_eq((const void *)model,
-                 (const void *)&profile
-                     .between[NEREUS_P2P * NEREUS_BETWEEN_ORIGINS + NEREUS_BETWEEN_TWO_GROUPS]);
+                 (const void *)&profile.between_models[NEREUS_P2P * NEREUS_BETWEEN_ORIGINS +
+                                                       NEREUS_BETWEEN_TWO_GROUPS]);
     cr_expect_null(prior);
     cr_expect_float_eq(model->coefficients[0] * 1e9, 1, 0.1);
     nereus_machine_fini(&machine);

@@ -13,23 +13,23 @@
 
 #define TABLES NEREUS_SOURCE_DIR "/tests/unit/data/spawning_tables_1_to_4.csv"
 
-static struct nereus_measured measured(int64_t n, double log_sd, bool oversubscribed)
+static struct nereus_measurement measured(int64_t n, double log_sd, bool oversubscribed)
 {
-    return (struct nereus_measured){.ns = 1,
-                                    .nt = 2,
-                                    .cores_per_node = 2,
-                                    .rt_s = 0.1,
-                                    .n = n,
-                                    .log_sd = log_sd,
-                                    .model_s = NAN,
-                                    .t_iter_ns_s = NAN,
-                                    .oversubscribed = oversubscribed};
+    return (struct nereus_measurement){.ns = 1,
+                                       .nt = 2,
+                                       .cores_per_node = 2,
+                                       .rt_s = 0.1,
+                                       .n = n,
+                                       .log_sd = log_sd,
+                                       .model_s = NAN,
+                                       .t_iter_ns_s = NAN,
+                                       .oversubscribed = oversubscribed};
 }
 
 /* high / value of the 90 % interval of the first row. */
-static double factor(struct nereus_measured *rows, int64_t count)
+static double factor(struct nereus_measurement *rows, int64_t count)
 {
-    const struct nereus_profile profile = {.measured = rows, .measured_count = count};
+    const struct nereus_profile profile = {.measurements = rows, .measured_count = count};
     const struct nereus_cost_sum sum = nereus_lookup_make_sum(&profile, &rows[0]);
     const struct nereus_interval interval = nereus_cost_interval(&sum);
     return interval.high / interval.value;
@@ -39,7 +39,7 @@ static double factor(struct nereus_measured *rows, int64_t count)
  * is known. */
 Test(repeats, a_single_run_is_less_sure_than_a_median)
 {
-    struct nereus_measured median = measured(10, NAN, false), single = measured(1, NAN, false);
+    struct nereus_measurement median = measured(10, NAN, false), single = measured(1, NAN, false);
     cr_expect(factor(&median, 1) < 1.15, "%g", factor(&median, 1));
     cr_expect(factor(&single, 1) > 1.5, "%g", factor(&single, 1));
 }
@@ -57,7 +57,7 @@ Test(repeats, another_day_by_the_kind_of_machine)
                 {NEREUS_MACHINE_VIRTUAL, 1.45, 1.75}};
     for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         char path[] = "/tmp/nereus-campaign-XXXXXX";
-        struct nereus_measured start = measured(10, NAN, false), shrink = start;
+        struct nereus_measurement start = measured(10, NAN, false), shrink = start;
         struct nereus_profile profile = {.cluster = "one", .cores_per_node = 2}, again;
         struct nereus_error err = {.text = ""};
         start.method.process = shrink.method.process = NEREUS_MERGE;
@@ -83,7 +83,7 @@ Test(repeats, another_day_by_the_kind_of_machine)
 /* Above the cores nothing was repeated, and within them everything: the machine is the same. */
 Test(repeats, those_of_another_load_say_more_than_none)
 {
-    struct nereus_measured rows[6] = {measured(1, NAN, true)};
+    struct nereus_measurement rows[6] = {measured(1, NAN, true)};
     for (int i = 1; i < 6; i++)
         rows[i] = measured(3, 0.5, false);
     const double wide = factor(rows, 6);
@@ -100,7 +100,7 @@ Test(repeats, those_of_another_load_say_more_than_none)
 /* The same scatter, found in more runs. */
 Test(repeats, more_runs_are_surer)
 {
-    struct nereus_measured rows[5];
+    struct nereus_measurement rows[5];
     for (int i = 0; i < 5; i++)
         rows[i] = measured(2, 0.3, false);
     const double two = factor(rows, 5);
@@ -123,9 +123,11 @@ Test(repeats, two_runs_have_a_scatter)
     rows[count].rt_s = 1.5 * rows[0].rt_s;
     const struct nereus_samples more = {.rows = rows, .count = count + 1};
     cr_assert(nereus_profile_fit(&more, NULL, &profile, &err) == NEREUS_OK, "%s", err.text);
-    const double log_sd = profile.measured[0].log_sd; /* of two runs: their distance / sqrt(2) */
-    cr_expect(profile.measured[0].n == 2 * rows[0].n && log_sd > 0.2 && log_sd < 0.5, "%g", log_sd);
-    cr_expect(isnan(profile.measured[1].log_sd));
+    const double log_sd =
+        profile.measurements[0].log_sd; /* of two runs: their distance / sqrt(2) */
+    cr_expect(profile.measurements[0].n == 2 * rows[0].n && log_sd > 0.2 && log_sd < 0.5, "%g",
+              log_sd);
+    cr_expect(isnan(profile.measurements[1].log_sd));
     nereus_profile_fini(&profile);
     nereus_samples_fini(&samples);
 }
@@ -167,10 +169,10 @@ Test(repeats, ways_to_move_no_data_are_one)
                                                                              "merge-zs/coll",
                                                                              "merge-zs/p2p",
                                                                              "merge-zs/rma"};
-    struct nereus_measured two[2];
-    const struct nereus_profile profile = {.measured = two, .measured_count = 2};
+    struct nereus_measurement two[2];
+    const struct nereus_profile profile = {.measurements = two, .measured_count = 2};
     struct nereus_method method;
-    struct nereus_measured m;
+    struct nereus_measurement m;
     for (int i = 0; i < 2; i++) {
         two[i] = measured(1, NAN, false);
         two[i].ns = 2;
@@ -227,7 +229,7 @@ Test(repeats, each_run_is_in_one_cell)
     }
     cr_assert(nereus_profile_fit(&samples, NULL, &profile, &err) == NEREUS_OK, "%s", err.text);
     cr_assert(profile.measured_count == 2, "%lld", (long long)profile.measured_count);
-    cr_expect(profile.measured[0].n == 3 && profile.measured[0].rt_s == 0.91);
-    cr_expect(profile.measured[1].n == 1 && profile.measured[1].rt_s == 0.97);
+    cr_expect(profile.measurements[0].n == 3 && profile.measurements[0].rt_s == 0.91);
+    cr_expect(profile.measurements[1].n == 1 && profile.measurements[1].rt_s == 0.97);
     nereus_profile_fini(&profile);
 }

@@ -66,17 +66,18 @@ Test(unequal, the_features_are_those_of_these_nodes)
     };
     for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         struct nereus_method method;
-        struct nereus_cost_input in;
+        struct nereus_cost_input input;
         cr_assert(nereus_method_parse(rows[i].method, &method, NULL) == NEREUS_OK);
-        nereus_price_whole_input(&profile.machines[0], rows[i].ns, rows[i].nt, &method, &in);
-        cr_expect(in.load.old_nodes == rows[i].old_nodes && in.load.new_nodes == rows[i].groups &&
-                      in.load.new_per_node == rows[i].k &&
-                      in.load.target_nodes == rows[i].target_nodes,
-                  "row %zu: %lld %lld %lld %lld", i, (long long)in.load.old_nodes,
-                  (long long)in.load.new_nodes, (long long)in.load.new_per_node,
-                  (long long)in.load.target_nodes);
-        cr_expect(fabs(in.load.core_load - rows[i].load) < 1e-12, "row %zu: load %g", i,
-                  in.load.core_load);
+        nereus_price_whole_input(&profile.machines[0], rows[i].ns, rows[i].nt, &method, &input);
+        cr_expect(input.load.old_nodes == rows[i].old_nodes &&
+                      input.load.new_nodes == rows[i].groups &&
+                      input.load.new_per_node == rows[i].k &&
+                      input.load.target_nodes == rows[i].target_nodes,
+                  "row %zu: %lld %lld %lld %lld", i, (long long)input.load.old_nodes,
+                  (long long)input.load.new_nodes, (long long)input.load.new_per_node,
+                  (long long)input.load.target_nodes);
+        cr_expect(fabs(input.load.core_load - rows[i].load) < 1e-12, "row %zu: load %g", i,
+                  input.load.core_load);
     }
 }
 
@@ -135,9 +136,9 @@ Test(unequal, two_host_files_are_two_machines)
     samples.rows[0].rt_s = 1.25;
     cr_assert(nereus_profile_fit(&samples, NULL, &both, &err) == NEREUS_OK, "%s", err.text);
     cr_assert(both.machine_count == 2);
-    const int64_t first = both.measured[0].machine;
-    cr_expect(both.machines[first - 1].node_count == 4 && both.measured[0].rt_s == 1.25);
-    cr_expect(both.measured[74].machine == 3 - first);
+    const int64_t first = both.measurements[0].machine;
+    cr_expect(both.machines[first - 1].node_count == 4 && both.measurements[0].rt_s == 1.25);
+    cr_expect(both.measurements[74].machine == 3 - first);
     cr_expect(nereus_profile_nodes(&both, &other, 24).machine == first);
     nereus_profile_fini(&both);
     nereus_machine_fini(&other);

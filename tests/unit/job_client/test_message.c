@@ -72,10 +72,10 @@ Test(message, largest_fit)
         memset(node->name, 'n', NEREUS_JOB_NODE_MAX - 1);
         memset(node->allocation, 'a', NEREUS_JOB_NODE_MAX - 1);
         node->processes = node->asleep = node->cores = 1 << 30;
-        reply.state.freed[i] = *node;
-        reply.state.freed[i].processes = 0;
+        reply.state.freed_nodes[i] = *node;
+        reply.state.freed_nodes[i].processes = 0;
     }
-    memset(reply.state.last, 'l', NEREUS_JOB_TEXT_MAX - 1);
+    memset(reply.state.last_outcome, 'l', NEREUS_JOB_TEXT_MAX - 1);
     cr_expect_gt(nereus_job_request_write(&request, text, NEREUS_JOB_REQUEST_BYTES), 0);
     const size_t length = nereus_job_reply_write(&reply, text, sizeof text);
     cr_assert_gt(length, 0);
@@ -85,8 +85,8 @@ Test(message, largest_fit)
     cr_expect_eq(read.state.nodes[63].processes, 1 << 30);
     cr_expect_eq(read.state.nodes[63].asleep, 1 << 30);
     cr_expect_eq(read.state.freed_count, NEREUS_JOB_NODES_MAX);
-    cr_expect_eq(read.state.freed[63].cores, 1 << 30);
-    cr_expect_eq(strlen(read.state.freed[63].allocation), NEREUS_JOB_NODE_MAX - 1);
+    cr_expect_eq(read.state.freed_nodes[63].cores, 1 << 30);
+    cr_expect_eq(strlen(read.state.freed_nodes[63].allocation), NEREUS_JOB_NODE_MAX - 1);
 }
 
 Test(message, replies_survive)
@@ -99,13 +99,13 @@ Test(message, replies_survive)
                                              .rt_s = 0.1315,
                                              .rt_traced = true,
                                              .freed_count = 2,
-                                             .freed = {{.name = "node3", .cores = 20},
-                                                       {.name = "node5",
-                                                        .cores = 7,
-                                                        .allocation = "slurm:12"}}},
+                                             .freed_nodes = {{.name = "node3", .cores = 20},
+                                                             {.name = "node5",
+                                                              .cores = 7,
+                                                              .allocation = "slurm:12"}}},
                                   refused = {.answer = NEREUS_JOB_REFUSED,
                                              .reason = "no \"such\" size",
-                                             .near = {6, 12},
+                                             .near_sizes = {6, 12},
                                              .near_count = 2,
                                              .rt_s = -1},
                                   moved = {.answer = NEREUS_JOB_MOVED, .host = "node9", .rt_s = -1};
@@ -116,13 +116,14 @@ Test(message, replies_survive)
     cr_expect(read.answer == NEREUS_JOB_OUTCOME && read.request == 7 && read.ns == 3 &&
               read.nt == 11 && read.rt_traced);
     cr_expect_float_eq(read.rt_s, 0.1315, 1e-9);
-    cr_expect_str_eq(nereus_job_end_print(&read, sentence),
+    cr_expect_str_eq(nereus_job_end_format(&read, sentence),
                      "resized from 3 to 11 processes in 0.132 s; free now: node3, node5");
-    cr_expect(read.freed_count == 2 && read.freed[0].cores == 20);
-    cr_expect_str_eq(read.freed[1].allocation, "slurm:12");
+    cr_expect(read.freed_count == 2 && read.freed_nodes[0].cores == 20);
+    cr_expect_str_eq(read.freed_nodes[1].allocation, "slurm:12");
     length = nereus_job_reply_write(&refused, text, sizeof text);
     cr_assert_eq(nereus_job_reply_read(text, length, &read, NULL), NEREUS_OK);
-    cr_expect(read.near_count == 2 && read.near[0] == 6 && read.near[1] == 12 && read.rt_s < 0);
+    cr_expect(read.near_count == 2 && read.near_sizes[0] == 6 && read.near_sizes[1] == 12 &&
+              read.rt_s < 0);
     cr_expect_str_eq(read.reason, "no \"such\" size");
     length = nereus_job_reply_write(&moved, text, sizeof text);
     cr_assert_eq(nereus_job_reply_read(text, length, &read, NULL), NEREUS_OK);
@@ -192,7 +193,7 @@ Test(message, replies_of_others)
                      "%s", text);
         if (replies[i].status == NEREUS_OK) {
             cr_expect_str_eq(reply.state.host, "a?[2J?b");
-            cr_expect_str_eq(reply.state.last, "??2J");
+            cr_expect_str_eq(reply.state.last_outcome, "??2J");
         }
     }
 }

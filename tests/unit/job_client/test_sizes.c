@@ -40,12 +40,12 @@ Test(sizes, allowed_and_near)
 {
     for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const struct row *row = &rows[i];
-        int64_t near[2] = {0};
-        const int count = nereus_sizes_find_nearest(&row->sizes, row->n, row->max, near);
+        int64_t near_sizes[2] = {0};
+        const int count = nereus_sizes_find_nearest(&row->sizes, row->n, row->max, near_sizes);
         cr_expect_eq(nereus_sizes_allow(&row->sizes, row->n), row->allowed, "row %zu", i);
         cr_expect_eq(count, row->count, "row %zu: %d", i, count);
         for (int k = 0; k < count && k < row->count; k++)
-            cr_expect_eq(near[k], row->near[k], "row %zu: %lld", i, (long long)near[k]);
+            cr_expect_eq(near_sizes[k], row->near[k], "row %zu: %lld", i, (long long)near_sizes[k]);
     }
 }
 
@@ -58,16 +58,16 @@ Test(sizes, near_are_the_nearest)
                 for (int powers = 0; powers <= 1; powers++)
                     for (int64_t n = 1; n <= 45; n++) {
                         const struct nereus_sizes sizes = {minimum, maximum, multiple, powers};
-                        int64_t near[2], low = 0, high = 0;
+                        int64_t near_sizes[2], low = 0, high = 0;
                         const int64_t max = 37;
                         for (int64_t k = n - 1; k >= 1 && low == 0; k--)
                             low = k <= max && nereus_sizes_allow(&sizes, k) ? k : 0;
                         for (int64_t k = n + 1; k <= max && high == 0; k++)
                             high = nereus_sizes_allow(&sizes, k) ? k : 0;
-                        const int count = nereus_sizes_find_nearest(&sizes, n, max, near);
+                        const int count = nereus_sizes_find_nearest(&sizes, n, max, near_sizes);
                         cr_assert_eq(count, (low > 0) + (high > 0));
-                        cr_assert(low == 0 || near[0] == low);
-                        cr_assert(high == 0 || near[count - 1] == high);
+                        cr_assert(low == 0 || near_sizes[0] == low);
+                        cr_assert(high == 0 || near_sizes[count - 1] == high);
                     }
 }
 
@@ -84,9 +84,9 @@ Test(sizes, impossible_ones_are_refused)
     const struct nereus_sizes any = {0};
     char text[NEREUS_SIZES_TEXT_MAX];
     cr_expect_eq(nereus_sizes_check(&any, NULL), NEREUS_OK);
-    cr_expect_str_eq(nereus_sizes_print(&any, text), "any number of processes");
+    cr_expect_str_eq(nereus_sizes_format(&any, text), "any number of processes");
     const struct nereus_sizes some = {2, 64, 4, true};
-    cr_expect_str_eq(nereus_sizes_print(&some, text),
+    cr_expect_str_eq(nereus_sizes_format(&some, text),
                      "2 to 64 processes, multiples of 4, powers of two");
 }
 

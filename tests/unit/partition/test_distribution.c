@@ -116,12 +116,12 @@ Test(distribution, overlaps_by_hand)
 /* The peers of one rank are exactly those whose blocks overlap its own. Returns how many. */
 static int64_t check_peers(int64_t n, int64_t own_processes, int64_t rank, int64_t other_processes)
 {
-    const struct nereus_range mine = nereus_block(n, own_processes, rank);
-    const struct nereus_range peers = nereus_block_peers(n, mine, other_processes);
+    const struct nereus_range own_range = nereus_block(n, own_processes, rank);
+    const struct nereus_range peers = nereus_block_peers(n, own_range, other_processes);
     int64_t received = 0;
     for (int64_t other = 0; other < other_processes; other++) {
         const struct nereus_range overlap =
-            nereus_range_overlap(mine, nereus_block(n, other_processes, other));
+            nereus_range_overlap(own_range, nereus_block(n, other_processes, other));
         const bool named = other >= peers.first && other < peers.first + peers.count;
         cr_assert(
             named == (overlap.count > 0),
@@ -130,7 +130,7 @@ static int64_t check_peers(int64_t n, int64_t own_processes, int64_t rank, int64
             (long long)other, named ? "" : " not", (long long)overlap.count);
         received += overlap.count;
     }
-    cr_assert(received == mine.count, "every element has one peer");
+    cr_assert(received == own_range.count, "every element has one peer");
     return peers.count;
 }
 

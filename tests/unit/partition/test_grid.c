@@ -35,15 +35,15 @@ static struct nereus_grid random_grid(void)
  * the owner of each element. */
 static int64_t list_elements(const struct nereus_grid *grid, int64_t place, int64_t *elements)
 {
-    int64_t at[NEREUS_GRID_DIMENSIONS], count = 0;
-    nereus_grid_coordinates(grid, place, at);
+    int64_t coordinates[NEREUS_GRID_DIMENSIONS], count = 0;
+    nereus_grid_coordinates(grid, place, coordinates);
     for (int64_t i = 0; i < nereus_grid_count(grid); i++) {
         int64_t rest = i;
         bool mine = true;
         for (int d = (int)grid->dimensions - 1; d >= 0; d--) {
             const int64_t x = rest % grid->n[d];
             rest /= grid->n[d];
-            mine = mine && nereus_grid_owner(grid, d, x) == at[d];
+            mine = mine && nereus_grid_owner(grid, d, x) == coordinates[d];
         }
         if (mine)
             elements[count++] = i;
@@ -90,15 +90,15 @@ static void check_geometry(const struct nereus_grid *grid, int64_t processes)
     for (int64_t place = 0; place < processes; place++) {
         const struct nereus_range range = nereus_grid_range(grid, place);
         const int64_t count = list_elements(grid, place, elements);
-        int64_t at[NEREUS_GRID_DIMENSIONS];
+        int64_t coordinates[NEREUS_GRID_DIMENSIONS];
         cr_assert(range.count == count && (count == 0 || range.first == next));
         next += count;
-        nereus_grid_coordinates(grid, place, at);
-        cr_assert(nereus_grid_place(grid, at) == place);
+        nereus_grid_coordinates(grid, place, coordinates);
+        cr_assert(nereus_grid_place(grid, coordinates) == place);
         for (int d = 0; d < grid->dimensions; d++)
-            for (int64_t k = 0; k < nereus_grid_extent(grid, d, at[d]).count; k++) {
-                const int64_t i = nereus_grid_global_index(grid, d, at[d], k);
-                cr_assert(nereus_grid_owner(grid, d, i) == at[d] &&
+            for (int64_t k = 0; k < nereus_grid_extent(grid, d, coordinates[d]).count; k++) {
+                const int64_t i = nereus_grid_global_index(grid, d, coordinates[d], k);
+                cr_assert(nereus_grid_owner(grid, d, i) == coordinates[d] &&
                           nereus_grid_local_index(grid, d, i) == k);
             }
     }
@@ -106,21 +106,21 @@ static void check_geometry(const struct nereus_grid *grid, int64_t processes)
 }
 
 /* Move everything from the old to the new boxes through buffers, but in place 0 part to part. */
-static void check_move(const struct nereus_grid *before, int64_t ns,
-                       const struct nereus_grid *after, int64_t nt)
+static void check_move(const struct nereus_grid *old_grid, int64_t ns,
+                       const struct nereus_grid *new_grid, int64_t nt)
 {
     static int16_t parts[PROCESSES_MAX][PART_MAX], part[PART_MAX], buffer[ELEMENTS_MAX];
     const int64_t bytes = (int64_t)sizeof **parts;
     for (int64_t place = 0; place < ns; place++)
-        fill(before, place, parts[place]);
+        fill(old_grid, place, parts[place]);
     for (int64_t to = 0; to < nt; to++) {
-        const struct box target = {after, to, (unsigned char *)part};
-        const struct nereus_range peers = nereus_grid_peers(after, to, before);
-        memset(part, 0xff, (size_t)nereus_box_memory(after, to).elements * sizeof *part);
+        const struct box target = {new_grid, to, (unsigned char *)part};
+        const struct nereus_range peers = nereus_grid_peers(new_grid, to, old_grid);
+        memset(part, 0xff, (size_t)nereus_box_memory(new_grid, to).elements * sizeof *part);
         for (int64_t from = 0; from < ns; from++) {
-            const struct box source = {before, from, (unsigned char *)parts[from]};
-            const int64_t shared = nereus_grid_overlap(before, from, after, to);
-            cr_assert(shared == nereus_grid_overlap(after, to, before, from));
+            const struct box source = {old_grid, from, (unsigned char *)parts[from]};
+            const int64_t shared = nereus_grid_overlap(old_grid, from, new_grid, to);
+            cr_assert(shared == nereus_grid_overlap(new_grid, to, old_grid, from));
             cr_assert(shared == 0 || (from >= peers.first && from < peers.first + peers.count));
             if (from == 0) {
                 int64_t slice = 0, done = 0;
@@ -130,11 +130,12 @@ static void check_move(const struct nereus_grid *before, int64_t ns,
                 cr_assert(done == shared * bytes);
                 continue;
             }
-            cr_assert(nereus_box_pack(&source, after, to, bytes, (void *)buffer) == shared * bytes);
-            cr_assert(nereus_box_unpack(&target, before, from, bytes, (void *)buffer) ==
+            cr_assert(nereus_box_pack(&source, new_grid, to, bytes, (void *)buffer) ==
+                      shared * bytes);
+            cr_assert(nereus_box_unpack(&target, old_grid, from, bytes, (void *)buffer) ==
                       shared * bytes);
         }
-        cr_assert(holds(after, to, part));
+        cr_assert(holds(new_grid, to, part));
     }
 }
 
@@ -142,13 +143,13 @@ Test(grid, as_copied_element_by_element)
 {
     for (int n = 0; n < CASES; n++) {
         const int64_t ns = 1 + random_below(6), nt = 1 + random_below(6);
-        struct nereus_grid before = random_grid(), after = before;
-        cr_assert(nereus_grid_check(&before, NULL) == NEREUS_OK);
-        nereus_grid_choose(ns, NULL, 0, &before);
-        nereus_grid_choose(nt, &before, random_below(ns + 1), &after);
-        cr_assert(nereus_grid_same(&before, &after));
-        check_geometry(&after, nt);
-        check_move(&before, ns, &after, nt);
+        struct nereus_grid old_grid = random_grid(), new_grid = old_grid;
+        cr_assert(nereus_grid_check(&old_grid, NULL) == NEREUS_OK);
+        nereus_grid_choose(ns, NULL, 0, &old_grid);
+        nereus_grid_choose(nt, &old_grid, random_below(ns + 1), &new_grid);
+        cr_assert(nereus_grid_same(&old_grid, &new_grid));
+        check_geometry(&new_grid, nt);
+        check_move(&old_grid, ns, &new_grid, nt);
     }
 }
 
@@ -184,22 +185,22 @@ Test(grid, chosen_process_grids)
  * is chosen, found by trying both. */
 Test(grid, of_equals_the_one_that_moves_least)
 {
-    struct nereus_grid before = {.dimensions = 2, .n = {120, 120}, .processes = {4, 1}};
-    struct nereus_grid after = before, tried = before;
+    struct nereus_grid old_grid = {.dimensions = 2, .n = {120, 120}, .processes = {4, 1}};
+    struct nereus_grid new_grid = old_grid, tried = old_grid;
     int64_t best = -1;
-    nereus_grid_choose(8, &before, 4, &after);
+    nereus_grid_choose(8, &old_grid, 4, &new_grid);
     for (int64_t rows = 2; rows <= 4; rows += 2) {
-        int64_t kept = 0;
+        int64_t kept_count = 0;
         tried.processes[0] = rows;
         tried.processes[1] = 8 / rows;
         for (int64_t k = 0; k < 4; k++)
-            kept += nereus_grid_overlap(&before, k, &tried, k);
-        best = kept > best ? kept : best;
+            kept_count += nereus_grid_overlap(&old_grid, k, &tried, k);
+        best = kept_count > best ? kept_count : best;
     }
-    int64_t kept = 0;
+    int64_t kept_count = 0;
     for (int64_t k = 0; k < 4; k++)
-        kept += nereus_grid_overlap(&before, k, &after, k);
-    cr_expect(kept == best && after.processes[0] * after.processes[1] == 8);
+        kept_count += nereus_grid_overlap(&old_grid, k, &new_grid, k);
+    cr_expect(kept_count == best && new_grid.processes[0] * new_grid.processes[1] == 8);
 }
 
 Test(grid, allowed_numbers)
@@ -273,12 +274,12 @@ Test(grid, many_blocks_in_closed_form)
 {
     const struct nereus_grid one = {
         .dimensions = 1, .n = {INT64_C(1) << 40}, .block = {1}, .processes = {6}};
-    struct nereus_grid other = one, whole = one;
-    other.processes[0] = 10;
-    cr_expect(nereus_grid_overlap(&one, 1, &other, 4) == 0); /* odd and even blocks */
+    struct nereus_grid other_grid = one, whole = one;
+    other_grid.processes[0] = 10;
+    cr_expect(nereus_grid_overlap(&one, 1, &other_grid, 4) == 0); /* odd and even blocks */
     int64_t sum = 0;
     for (int64_t place = 0; place < 10; place++)
-        sum += nereus_grid_overlap(&one, 1, &other, place);
+        sum += nereus_grid_overlap(&one, 1, &other_grid, place);
     cr_expect(sum == nereus_grid_range(&one, 1).count);
     whole.n[0] = 100;
     whole.block[0] = INT64_MAX;

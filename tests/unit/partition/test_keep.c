@@ -63,27 +63,27 @@ static void random_sources(int64_t ns, int64_t nt, int64_t *sources)
 }
 
 /* The best over everything: place after place, any rank that is left, any length. */
-static int64_t brute_force(const struct nereus_partition *before, int64_t nt,
+static int64_t brute_force(const struct nereus_partition *old_partition, int64_t nt,
                            const int64_t *sources, int64_t min, int64_t max, int64_t at,
                            int64_t place, unsigned taken)
 {
     int64_t best = -1;
     if (place == nt)
-        return at == before->n ? 0 : -1;
+        return at == old_partition->n ? 0 : -1;
     for (int64_t rank = 0; rank < nt; rank++) {
         if (taken & 1u << rank)
             continue;
-        for (int64_t count = min; count <= max && at + count <= before->n; count++) {
-            const int64_t rest = brute_force(before, nt, sources, min, max, at + count, place + 1,
-                                             taken | 1u << rank);
+        for (int64_t count = min; count <= max && at + count <= old_partition->n; count++) {
+            const int64_t rest = brute_force(old_partition, nt, sources, min, max, at + count,
+                                             place + 1, taken | 1u << rank);
             const struct nereus_range range = {at, count};
-            const int64_t kept =
-                sources[rank] < 0
-                    ? 0
-                    : nereus_range_overlap(nereus_partition_range(before, sources[rank]), range)
-                          .count;
-            if (rest >= 0 && rest + kept > best)
-                best = rest + kept;
+            const int64_t kept_count =
+                sources[rank] < 0 ? 0
+                                  : nereus_range_overlap(
+                                        nereus_partition_range(old_partition, sources[rank]), range)
+                                        .count;
+            if (rest >= 0 && rest + kept_count > best)
+                best = rest + kept_count;
         }
     }
     return best;
@@ -112,18 +112,19 @@ Test(keep, limits)
  * 1 could keep none. */
 Test(keep, new_processes_stand_between_old_ones)
 {
-    const struct nereus_partition before = nereus_partition_block(16, 2);
+    const struct nereus_partition old_partition = nereus_partition_block(16, 2);
     static const int64_t sources[] = {0, 1, -1, -1};
-    struct nereus_partition after;
+    struct nereus_partition new_partition;
     struct nereus_keep found;
-    cr_assert(nereus_keep_partition(&before, &(struct nereus_keep_targets){4, sources, 4, 4, 0},
-                                    &after, &found, NULL) == NEREUS_OK);
-    cr_expect(found.kept == 8 && found.step == 1 && found.optimal);
-    cr_expect(nereus_partition_range(&after, 0).first < 8 &&
-              nereus_partition_range(&after, 1).first >= 8);
+    cr_assert(nereus_keep_partition(&old_partition,
+                                    &(struct nereus_keep_targets){4, sources, 4, 4, 0},
+                                    &new_partition, &found, NULL) == NEREUS_OK);
+    cr_expect(found.kept_points == 8 && found.step == 1 && found.optimal);
+    cr_expect(nereus_partition_range(&new_partition, 0).first < 8 &&
+              nereus_partition_range(&new_partition, 1).first >= 8);
     const struct nereus_partition block = nereus_partition_block(16, 4);
-    cr_expect(nereus_partition_count_kept_elements(&before, &block, sources) == 4);
-    nereus_partition_fini(&after);
+    cr_expect(nereus_partition_count_kept_elements(&old_partition, &block, sources) == 4);
+    nereus_partition_fini(&new_partition);
 }
 
 /* No partition within the limits keeps more, in whatever order: all of them tried. */
@@ -132,21 +133,21 @@ Test(keep, nothing_keeps_more)
     for (int trial = 0; trial < 4000 / SLOWER; trial++) {
         const int64_t n = random_below(13), ns = 1 + random_below(5), nt = 1 + random_below(4);
         const double imbalance = (double)random_below(4) * 0.25;
-        struct nereus_partition before = random_partition(n, ns), after;
+        struct nereus_partition old_partition = random_partition(n, ns), new_partition;
         struct nereus_keep found;
         int64_t sources[8], min, max;
         random_sources(ns, nt, sources);
         nereus_keep_find_limits(n, nt, imbalance, &min, &max);
-        cr_assert(nereus_keep_partition(&before,
+        cr_assert(nereus_keep_partition(&old_partition,
                                         &(struct nereus_keep_targets){nt, sources, min, max, 0},
-                                        &after, &found, NULL) == NEREUS_OK);
-        const int64_t best = brute_force(&before, nt, sources, min, max, 0, 0, 0);
-        cr_assert(found.kept == best,
+                                        &new_partition, &found, NULL) == NEREUS_OK);
+        const int64_t best = brute_force(&old_partition, nt, sources, min, max, 0, 0, 0);
+        cr_assert(found.kept_points == best,
                   "trial %d: %lld of %lld are kept, %lld could be (%lld -> %lld)", trial,
-                  (long long)found.kept, (long long)n, (long long)best, (long long)ns,
+                  (long long)found.kept_points, (long long)n, (long long)best, (long long)ns,
                   (long long)nt);
-        nereus_partition_fini(&before);
-        nereus_partition_fini(&after);
+        nereus_partition_fini(&old_partition);
+        nereus_partition_fini(&new_partition);
     }
 }
 
@@ -157,38 +158,41 @@ Test(keep, ten_thousand_random_ones)
     for (int trial = 0; trial < 10000 / SLOWER; trial++) {
         const int64_t ns = 1 + random_below(29), nt = 1 + random_below(29);
         const int64_t n = random_below(trial % 100 == 0 ? 100000 : 700);
-        struct nereus_partition before = random_partition(n, ns), after, exact;
+        struct nereus_partition old_partition = random_partition(n, ns), new_partition, exact;
         const struct nereus_partition block = nereus_partition_block(n, nt);
         struct nereus_keep found, best;
         int64_t sources[64], min, max;
         random_sources(ns, nt, sources);
         nereus_keep_find_limits(n, nt, (double)random_below(5) * 0.06, &min, &max);
         const int64_t cells = trial % 2 ? 0 : 1 + random_below(2000);
-        cr_assert(nereus_keep_partition(&before,
+        cr_assert(nereus_keep_partition(&old_partition,
                                         &(struct nereus_keep_targets){nt, sources, min, max, cells},
-                                        &after, &found, NULL) == NEREUS_OK);
-        cr_assert(after.n == n && after.processes == nt);
+                                        &new_partition, &found, NULL) == NEREUS_OK);
+        cr_assert(new_partition.n == n && new_partition.processes == nt);
         for (int64_t rank = 0; rank < nt; rank++) {
-            const int64_t count = nereus_partition_range(&after, rank).count;
+            const int64_t count = nereus_partition_range(&new_partition, rank).count;
             cr_assert(count >= min && count <= max);
         }
-        cr_assert(found.kept == nereus_partition_count_kept_elements(&before, &after, sources));
-        cr_assert(found.kept >= nereus_partition_count_kept_elements(&before, &block, sources),
-                  "trial %d: %lld kept, block keeps %lld", trial, (long long)found.kept,
-                  (long long)nereus_partition_count_kept_elements(&before, &block, sources));
+        cr_assert(found.kept_points ==
+                  nereus_partition_count_kept_elements(&old_partition, &new_partition, sources));
+        cr_assert(found.kept_points >=
+                      nereus_partition_count_kept_elements(&old_partition, &block, sources),
+                  "trial %d: %lld kept, block keeps %lld", trial, (long long)found.kept_points,
+                  (long long)nereus_partition_count_kept_elements(&old_partition, &block, sources));
         coarse += found.step > 1;
         narrow += !found.optimal;
         if (found.step > 1 || !found.optimal) {
             cr_assert(nereus_keep_partition(
-                          &before, &(struct nereus_keep_targets){nt, sources, min, max, 100000000},
-                          &exact, &best, NULL) == NEREUS_OK);
-            cr_assert(best.kept >= found.kept);
-            lost += best.kept - found.kept;
-            all += best.kept;
+                          &old_partition,
+                          &(struct nereus_keep_targets){nt, sources, min, max, 100000000}, &exact,
+                          &best, NULL) == NEREUS_OK);
+            cr_assert(best.kept_points >= found.kept_points);
+            lost += best.kept_points - found.kept_points;
+            all += best.kept_points;
             nereus_partition_fini(&exact);
         }
-        nereus_partition_fini(&before);
-        nereus_partition_fini(&after);
+        nereus_partition_fini(&old_partition);
+        nereus_partition_fini(&new_partition);
     }
     cr_assert(coarse > 100 / SLOWER && narrow > 100 / SLOWER, "only %lld coarse, %lld narrow",
               (long long)coarse, (long long)narrow);
@@ -202,20 +206,20 @@ Test(keep, ten_thousand_random_ones)
 Test(keep, the_same_again_moves_nothing)
 {
     for (int64_t p = 1; p < 40; p += 3) {
-        struct nereus_partition before = random_partition(1009, p), once, twice;
+        struct nereus_partition old_partition = random_partition(1009, p), once, twice;
         int64_t sources[64], min, max;
         struct nereus_keep found;
         for (int64_t rank = 0; rank < p; rank++)
             sources[rank] = rank;
         nereus_keep_find_limits(1009, p, 0.05, &min, &max);
-        cr_assert(nereus_keep_partition(&before,
+        cr_assert(nereus_keep_partition(&old_partition,
                                         &(struct nereus_keep_targets){p, sources, min, max, 0},
                                         &once, &found, NULL) == NEREUS_OK);
         cr_assert(nereus_keep_partition(&once,
                                         &(struct nereus_keep_targets){p, sources, min, max, 0},
                                         &twice, &found, NULL) == NEREUS_OK);
-        cr_expect(found.kept == 1009 && nereus_partition_equal(&once, &twice));
-        nereus_partition_fini(&before);
+        cr_expect(found.kept_points == 1009 && nereus_partition_equal(&once, &twice));
+        nereus_partition_fini(&old_partition);
         nereus_partition_fini(&once);
         nereus_partition_fini(&twice);
     }
@@ -229,35 +233,40 @@ Test(keep, a_million_processes)
     int64_t *sources = malloc(NT * sizeof *sources);
     for (size_t i = 0; i < NEREUS_COUNT_OF(ns); i++) {
         const int64_t n = INT64_C(1000000007);
-        const struct nereus_partition before = nereus_partition_block(n, ns[i]);
+        const struct nereus_partition old_partition = nereus_partition_block(n, ns[i]);
         const struct nereus_partition block = nereus_partition_block(n, NT);
-        struct nereus_partition after;
+        struct nereus_partition new_partition;
         struct nereus_keep found;
         int64_t min, max;
         for (int64_t rank = 0; rank < NT; rank++)
             sources[rank] = rank < ns[i] ? rank : -1;
         nereus_keep_find_limits(n, NT, 0.05, &min, &max);
-        cr_assert(nereus_keep_partition(&before,
+        cr_assert(nereus_keep_partition(&old_partition,
                                         &(struct nereus_keep_targets){NT, sources, min, max, 0},
-                                        &after, &found, NULL) == NEREUS_OK);
-        cr_expect(found.kept >= nereus_partition_count_kept_elements(&before, &block, sources));
-        cr_expect(found.kept >= (ns[i] < NT ? ns[i] * 1000 : n), "%lld -> %d keeps %lld of %lld",
-                  (long long)ns[i], NT, (long long)found.kept, (long long)n);
-        nereus_partition_fini(&after);
+                                        &new_partition, &found, NULL) == NEREUS_OK);
+        cr_expect(found.kept_points >=
+                  nereus_partition_count_kept_elements(&old_partition, &block, sources));
+        cr_expect(found.kept_points >= (ns[i] < NT ? ns[i] * 1000 : n),
+                  "%lld -> %d keeps %lld of %lld", (long long)ns[i], NT,
+                  (long long)found.kept_points, (long long)n);
+        nereus_partition_fini(&new_partition);
     }
     free(sources);
 }
 
 Test(keep, refuses_what_cannot_be)
 {
-    const struct nereus_partition before = nereus_partition_block(100, 4);
+    const struct nereus_partition old_partition = nereus_partition_block(100, 4);
     static const int64_t sources[] = {0, 1, 4};
-    struct nereus_partition after;
+    struct nereus_partition new_partition;
     struct nereus_error err;
-    cr_expect(nereus_keep_partition(&before, &(struct nereus_keep_targets){3, sources, 30, 40, 0},
-                                    &after, NULL, &err) == NEREUS_ERR_ARGUMENT);
-    cr_expect(nereus_keep_partition(&before, &(struct nereus_keep_targets){2, sources, 51, 60, 0},
-                                    &after, NULL, &err) == NEREUS_ERR_ARGUMENT);
-    cr_expect(nereus_keep_partition(&before, &(struct nereus_keep_targets){2, sources, 40, 49, 0},
-                                    &after, NULL, &err) == NEREUS_ERR_ARGUMENT);
+    cr_expect(nereus_keep_partition(&old_partition,
+                                    &(struct nereus_keep_targets){3, sources, 30, 40, 0},
+                                    &new_partition, NULL, &err) == NEREUS_ERR_ARGUMENT);
+    cr_expect(nereus_keep_partition(&old_partition,
+                                    &(struct nereus_keep_targets){2, sources, 51, 60, 0},
+                                    &new_partition, NULL, &err) == NEREUS_ERR_ARGUMENT);
+    cr_expect(nereus_keep_partition(&old_partition,
+                                    &(struct nereus_keep_targets){2, sources, 40, 49, 0},
+                                    &new_partition, NULL, &err) == NEREUS_ERR_ARGUMENT);
 }

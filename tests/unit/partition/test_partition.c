@@ -82,16 +82,17 @@ static void check_partition(const struct nereus_partition *p)
     cr_assert(held == p->n);
     for (int trial = 0; trial < 5 && p->n > 0; trial++) {
         const int64_t first = random_below(p->n);
-        const struct nereus_range mine = {first, 1 + random_below(p->n - first)};
-        const struct nereus_range peers = nereus_partition_peers(p, mine);
+        const struct nereus_range own_range = {first, 1 + random_below(p->n - first)};
+        const struct nereus_range peers = nereus_partition_peers(p, own_range);
         int64_t covered = 0;
         for (int64_t place = peers.first; place < peers.first + peers.count; place++)
-            covered += nereus_range_overlap(mine, nereus_partition_get_range(p, place)).count;
-        cr_assert(covered == mine.count);
-        cr_assert(nereus_range_overlap(mine, nereus_partition_get_range(p, peers.first)).count > 0);
+            covered += nereus_range_overlap(own_range, nereus_partition_get_range(p, place)).count;
+        cr_assert(covered == own_range.count);
         cr_assert(
-            nereus_range_overlap(mine, nereus_partition_get_range(p, peers.first + peers.count - 1))
-                .count > 0);
+            nereus_range_overlap(own_range, nereus_partition_get_range(p, peers.first)).count > 0);
+        cr_assert(nereus_range_overlap(own_range,
+                                       nereus_partition_get_range(p, peers.first + peers.count - 1))
+                      .count > 0);
     }
 }
 
@@ -116,16 +117,18 @@ Test(partition, kept_is_what_has_one_owner_before_and_after)
 {
     for (int trial = 0; trial < 1000; trial++) {
         const int64_t n = random_below(97), ns = 1 + random_below(13), nt = 1 + random_below(13);
-        struct nereus_partition before = random_partition(n, ns), after = random_partition(n, nt);
-        int64_t sources[13], kept = 0;
+        struct nereus_partition old_partition = random_partition(n, ns),
+                                new_partition = random_partition(n, nt);
+        int64_t sources[13], kept_elements = 0;
         for (int64_t rank = 0; rank < nt; rank++)
             sources[rank] = rank < ns && rank % 3 != 1 ? rank : -1;
         for (int64_t i = 0; i < n; i++)
-            kept +=
-                sources[nereus_partition_owner(&after, i)] == nereus_partition_owner(&before, i);
-        cr_assert(nereus_partition_count_kept_elements(&before, &after, sources) == kept);
-        nereus_partition_fini(&before);
-        nereus_partition_fini(&after);
+            kept_elements += sources[nereus_partition_owner(&new_partition, i)] ==
+                             nereus_partition_owner(&old_partition, i);
+        cr_assert(nereus_partition_count_kept_elements(&old_partition, &new_partition, sources) ==
+                  kept_elements);
+        nereus_partition_fini(&old_partition);
+        nereus_partition_fini(&new_partition);
     }
 }
 

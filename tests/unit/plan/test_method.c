@@ -95,7 +95,7 @@ Test(method, every_method_goes_there_and_back)
         nth(i, text, &expected);
         cr_assert(nereus_method_parse(text, &parsed, &err) == NEREUS_OK, "%s", err.text);
         cr_assert(nereus_method_equal(&parsed, &expected), "%s means something else", text);
-        cr_assert(nereus_method_print(&parsed, printed) == printed);
+        cr_assert(nereus_method_format(&parsed, printed) == printed);
         cr_assert(strcmp(printed, text) == 0, "%s is printed as %s", text, printed);
     }
     cr_assert(seen == METHODS);
@@ -120,7 +120,7 @@ Test(method, without_a_data_part_its_fields_do_not_count)
                          b = {.process = NEREUS_MERGE, .data = NEREUS_RMA};
     char text[NEREUS_METHOD_TEXT_MAX];
     cr_expect(nereus_method_equal(&a, &b));
-    cr_expect(strcmp(nereus_method_print(&b, text), "merge") == 0, "%s", text);
+    cr_expect(strcmp(nereus_method_format(&b, text), "merge") == 0, "%s", text);
     b.has_data = true;
     cr_expect(!nereus_method_equal(&a, &b));
 }
@@ -136,7 +136,7 @@ Test(method, the_longest_text_fits)
     }
     cr_expect(longest + 1 <= NEREUS_METHOD_TEXT_MAX, "%zu characters", longest);
     method = (struct nereus_method){.process = (enum nereus_process)99, .has_data = true};
-    cr_expect(strcmp(nereus_method_print(&method, text), "?/p2p") == 0, "%s", text);
+    cr_expect(strcmp(nereus_method_format(&method, text), "?/p2p") == 0, "%s", text);
 }
 
 /* What stands in the tables of the two clusters. */
@@ -241,7 +241,7 @@ Test(method, random_slips)
         }
         struct nereus_error err = {NEREUS_OK, ""};
         if (nereus_method_parse(text, &method, &err) == NEREUS_OK) {
-            cr_assert(strcmp(nereus_method_print(&method, printed), text) == 0, "%s -> %s", text,
+            cr_assert(strcmp(nereus_method_format(&method, printed), text) == 0, "%s -> %s", text,
                       printed);
         } else {
             cr_assert(strlen(err.text) > 10, "'%s': '%s'", text, err.text);

@@ -193,7 +193,7 @@ static void check_row(const struct row *row)
         cr_expect(status == NEREUS_OK, "%s [%s] -> %ld: %s", row->method, row->active, row->nt,
                   err.text);
         expect_text("the decision", row, request_text(&request, text), row->placed);
-        expect_text("the method", row, nereus_method_print(&request.method, text), row->resolved);
+        expect_text("the method", row, nereus_method_format(&request.method, text), row->resolved);
         expect_applied(row, &machine, &request, &state);
     }
     nereus_request_fini(&request);

@@ -34,8 +34,8 @@ static struct nereus_request request_for(const char *method, int64_t ns, int64_t
     r.data_count = with_data ? NEREUS_COUNT_OF(some_data) : 0;
     r.data = with_data ? some_data : NULL;
     r.group_count = r.leaver_count = r.bridge = r.batch = r.partition_count = 0;
-    r.gained = r.lost_count = r.keep_asleep = 0;
-    r.lost = NULL;
+    r.gained_nodes = r.lost_count = r.keep_asleep = 0;
+    r.lost_nodes = NULL;
     r.partitions = NULL;
     r.groups = NULL;
     r.leavers = NULL;
@@ -663,7 +663,7 @@ Test(plan, what_holds_for_every_plan)
         struct nereus_plan plan = plan_for(&r);
         char what[160], text[NEREUS_METHOD_TEXT_MAX];
         snprintf(what, sizeof what, "case %d: %s %lld -> %lld with %lld zombies", i,
-                 nereus_method_print(&r.method, text), (long long)r.ns, (long long)r.nt,
+                 nereus_method_format(&r.method, text), (long long)r.ns, (long long)r.nt,
                  (long long)r.zombies);
         check_order(&plan, what);
         check_counts(&plan, what);
@@ -767,7 +767,7 @@ Test(plan, equal_requests_have_equal_hashes)
         copy.group_count = r.group_count, copy.groups = r.groups,
         copy.leaver_count = r.leaver_count;
         copy.leavers = r.leavers, copy.bridge = r.bridge, copy.batch = r.batch;
-        copy.gained = r.gained, copy.lost_count = 0, copy.lost = NULL;
+        copy.gained_nodes = r.gained_nodes, copy.lost_count = 0, copy.lost_nodes = NULL;
         cr_expect(hash == hash_of(&copy), "row %zu: not the same for a copy", i);
     }
 }

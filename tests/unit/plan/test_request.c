@@ -79,9 +79,9 @@ static struct nereus_request example(struct nereus_data_entry *data)
                                    .leavers = some_leavers,
                                    .bridge = 1,
                                    .batch = 29,
-                                   .gained = 3,
+                                   .gained_nodes = 3,
                                    .lost_count = 2,
-                                   .lost = some_lost,
+                                   .lost_nodes = some_lost,
                                    .partition_count = 3,
                                    .partitions = some_partitions()};
 }
@@ -104,11 +104,11 @@ static void add_processes(struct nereus_request *r)
         leavers->ends = random_below(2);
         next = leavers->first + leavers->count;
     }
-    r->gained = random_below(9);
+    r->gained_nodes = random_below(9);
     r->lost_count = random_below(5);
-    r->lost = calloc(5, sizeof *r->lost);
+    r->lost_nodes = calloc(5, sizeof *r->lost_nodes);
     for (int64_t i = 0; i < r->lost_count; i++)
-        r->lost[i] = random_below(1000);
+        r->lost_nodes[i] = random_below(1000);
 }
 
 static struct nereus_partition random_partition(int64_t n, int64_t processes)
@@ -160,8 +160,8 @@ static void add_partitions(struct nereus_request *r)
         snprintf(p->name, sizeof p->name, "p%lld", (long long)random_below(INT64_MAX));
         p->parent = random_below(i + 1);
         p->weights = random_below(r->data_count + 2) - 1;
-        p->before = random_partition(n, r->ns);
-        p->after = random_partition(n, r->nt);
+        p->old_ranges = random_partition(n, r->ns);
+        p->new_ranges = random_partition(n, r->nt);
     }
     for (int64_t i = 0; i < r->data_count; i++)
         r->data[i].partition = random_below(r->partition_count + 1);
@@ -199,7 +199,7 @@ static struct nereus_request random_request(void)
         e->kind = (enum nereus_data_kind)random_below(2);
         e->placement = (enum nereus_data_placement)random_below(2);
         e->shape = (enum nereus_data_shape)random_below(NEREUS_CSR);
-        e->across = random_below(1000);
+        e->undistributed = random_below(1000);
     }
     if (random_below(2) == 0) { /* few enough for bounds */
         r.ns = 1 + random_below(64);
@@ -225,10 +225,10 @@ static bool same_partitions(const struct nereus_request *a, const struct nereus_
         const struct nereus_data_partition *p = &a->partitions[i], *q = &b->partitions[i];
         equal = strcmp(p->name, q->name) == 0 && p->parent == q->parent &&
                 p->weights == q->weights &&
-                (p->before.bounds == NULL) == (q->before.bounds == NULL) &&
-                (p->after.order == NULL) == (q->after.order == NULL) &&
-                nereus_partition_equal(&p->before, &q->before) &&
-                nereus_partition_equal(&p->after, &q->after);
+                (p->old_ranges.bounds == NULL) == (q->old_ranges.bounds == NULL) &&
+                (p->new_ranges.order == NULL) == (q->new_ranges.order == NULL) &&
+                nereus_partition_equal(&p->old_ranges, &q->old_ranges) &&
+                nereus_partition_equal(&p->new_ranges, &q->new_ranges);
     }
     return equal;
 }
@@ -246,13 +246,14 @@ static bool same(const struct nereus_request *a, const struct nereus_request *b)
         const struct nereus_data_entry *d = &a->data[i], *e = &b->data[i];
         equal = strcmp(d->name, e->name) == 0 && d->element_bytes == e->element_bytes &&
                 d->count == e->count && d->kind == e->kind && d->placement == e->placement &&
-                d->shape == e->shape && d->across == e->across && d->partition == e->partition;
+                d->shape == e->shape && d->undistributed == e->undistributed &&
+                d->partition == e->partition;
     }
     equal = equal && a->group_count == b->group_count && a->leaver_count == b->leaver_count &&
-            a->bridge == b->bridge && a->batch == b->batch && a->gained == b->gained &&
+            a->bridge == b->bridge && a->batch == b->batch && a->gained_nodes == b->gained_nodes &&
             a->lost_count == b->lost_count;
     for (int64_t i = 0; equal && i < a->lost_count; i++)
-        equal = a->lost[i] == b->lost[i];
+        equal = a->lost_nodes[i] == b->lost_nodes[i];
     for (int64_t i = 0; equal && i < a->group_count; i++)
         equal = a->groups[i].node == b->groups[i].node &&
                 a->groups[i].processes == b->groups[i].processes;
@@ -274,8 +275,8 @@ static size_t expected_bytes(const struct nereus_request *r)
 {
     size_t partitions = (size_t)r->partition_count * PARTITION_BYTES;
     for (int64_t i = 0; i < r->partition_count; i++)
-        partitions +=
-            partition_bytes(&r->partitions[i].before) + partition_bytes(&r->partitions[i].after);
+        partitions += partition_bytes(&r->partitions[i].old_ranges) +
+                      partition_bytes(&r->partitions[i].new_ranges);
     return partitions + HEADER_BYTES + (size_t)r->data_count * ENTRY_BYTES +
            (size_t)r->group_count * GROUP_BYTES + (size_t)r->leaver_count * LEAVERS_BYTES +
            (size_t)r->lost_count * LOST_BYTES;
@@ -297,8 +298,8 @@ Test(request, there_and_back)
         nereus_request_fini(&received);
         cr_assert(received.data == NULL && received.data_count == 0 && received.groups == NULL &&
                   received.leavers == NULL && received.partitions == NULL &&
-                  received.lost == NULL && received.lost_count == 0 && received.group_count == 0 &&
-                  received.leaver_count == 0);
+                  received.lost_nodes == NULL && received.lost_count == 0 &&
+                  received.group_count == 0 && received.leaver_count == 0);
         nereus_request_fini(&received); /* twice is fine */
     }
 }
@@ -342,10 +343,10 @@ static void expect_refused(const unsigned char *buffer, size_t bytes, const char
     cr_expect(nereus_request_unpack(buffer, bytes, &untouched, NULL) == NEREUS_ERR_PARSE);
 }
 
-static void put(unsigned char *at, int64_t value)
+static void put(unsigned char *position, int64_t value)
 {
     for (int i = 0; i < 8; i++)
-        at[i] = (unsigned char)((uint64_t)value >> (8 * i));
+        position[i] = (unsigned char)((uint64_t)value >> (8 * i));
 }
 
 /* Entries as name, shape, partition; partition 2 follows from partition 1, and 3 from none. */
@@ -398,8 +399,8 @@ Test(request, data_without_what_belongs_to_them)
                                                  .shape = rows[row].shape[i],
                                                  .partition = rows[row].partition[i]};
         for (int i = 0; i < 3; i++) {
-            partitions[i].before = nereus_partition_block(100, r.ns);
-            partitions[i].after = nereus_partition_block(100, r.nt);
+            partitions[i].old_ranges = nereus_partition_block(100, r.ns);
+            partitions[i].new_ranges = nereus_partition_block(100, r.nt);
         }
         r.data_count = 4;
         r.partitions = partitions;

@@ -48,7 +48,7 @@ static struct nereus_computational_model model_of(void)
         .calls = {{NEREUS_COLLECTIVE_ALLGATHER, 160000, 2}},
         .communication_factor = 1.25,
         .bytes = 1e8,
-        .stated = arcos};
+        .stated_costs = arcos};
 }
 
 /* Equation 3: 65 / (2 x 1.9 + 2 x 4.62); equation 5: lambda x 10 iterations x 2 calls x T(4). */

@@ -43,10 +43,10 @@ static void draw(struct small_case *c)
     c->model.calls[0] = (struct nereus_monitored_call){
         random_below(2) == 0 ? NEREUS_COLLECTIVE_ALLTOALL : NEREUS_COLLECTIVE_ALLREDUCE, 1, 1};
     c->model.bytes = draw_of(bytes, 4);
-    c->model.stated = (struct nereus_stated_costs){.spawn_s = draw_of(changes_s, 5),
-                                                   .remove_s = draw_of(changes_s, 5),
-                                                   .latency_s = draw_of(latencies_s, 4),
-                                                   .seconds_per_byte = 0.1};
+    c->model.stated_costs = (struct nereus_stated_costs){.spawn_s = draw_of(changes_s, 5),
+                                                         .remove_s = draw_of(changes_s, 5),
+                                                         .latency_s = draw_of(latencies_s, 4),
+                                                         .seconds_per_byte = 0.1};
     for (int i = 0; i < INTERVALS; i++) {
         c->work[i] = 10 * random_share() * (random_below(4) == 0 ? 5 : 1);
         c->iterations[i] = (double)(1 + random_below(12));
@@ -110,11 +110,11 @@ static struct walked walk(const struct small_case *c, enum nereus_policy_kind ki
     int64_t cool = c->cool;
     for (int i = 0; i < INTERVALS; i++) {
         const struct nereus_policy_question question = {.model = &c->model,
-                                                        .now = now,
+                                                        .allocation = now,
                                                         .interval = i,
                                                         .elapsed_s = walked.end_s,
                                                         .goal_s = goal_s,
-                                                        .left = INTERVALS - i,
+                                                        .intervals_left = INTERVALS - i,
                                                         .work = c->work + i,
                                                         .iterations = c->iterations + i,
                                                         .cool_down = cool,
@@ -123,13 +123,13 @@ static struct walked walk(const struct small_case *c, enum nereus_policy_kind ki
         struct nereus_error err = {NEREUS_OK, ""};
         cr_assert_eq(nereus_policy_decide(kind, &question, &decision, &err), NEREUS_OK, "%s",
                      err.text);
-        cr_assert(nereus_allocation_fits(&c->model, &decision.to), "%s", decision.why);
-        cr_assert(decision.why[0] != '\0');
+        cr_assert(nereus_allocation_fits(&c->model, &decision.target), "%s", decision.reason);
+        cr_assert(decision.reason[0] != '\0');
         cr_assert(cool == 0 || !decision.changes, "a change within the cool-down");
         cool = decision.changes ? c->cool_down : cool > 0 ? cool - 1 : 0;
-        walked.end_s += change_s(c, &now, &decision.to) + interval_s(c, i, &decision.to);
+        walked.end_s += change_s(c, &now, &decision.target) + interval_s(c, i, &decision.target);
         walked.changes += decision.changes;
-        now = decision.to;
+        now = decision.target;
         nereus_decision_fini(&decision);
     }
     return walked;
@@ -176,7 +176,7 @@ Test(policy, does_nothing_without_gain)
         cr_assert_eq(walk(&c, NEREUS_POLICY_FLEX_COST, INFINITY).changes, 0);
         cr_assert_eq(walk(&c, NEREUS_POLICY_NONE, 0).changes, 0);
         /* to change costs more than all that is left */
-        c.model.stated.spawn_s = c.model.stated.remove_s = 1e6;
+        c.model.stated_costs.spawn_s = c.model.stated_costs.remove_s = 1e6;
         for (int g = 0; g < 3; g++) {
             cr_assert_eq(walk(&c, NEREUS_POLICY_FLEX_EFFICIENCY, g * 20).changes, 0);
             cr_assert_eq(walk(&c, NEREUS_POLICY_FLEX_COST, g * 20).changes, 0);
@@ -184,7 +184,7 @@ Test(policy, does_nothing_without_gain)
         /* nothing is left to be done: whatever is changed gains nothing */
         memset(c.work, 0, sizeof c.work);
         memset(c.iterations, 0, sizeof c.iterations);
-        c.model.stated = (struct nereus_stated_costs){0};
+        c.model.stated_costs = (struct nereus_stated_costs){0};
         c.model.bytes = 0;
         cr_assert_eq(walk(&c, NEREUS_POLICY_FLEX_EFFICIENCY, 0).changes, 0);
         cr_assert_eq(walk(&c, NEREUS_POLICY_FLEX_COST, 50).changes, 0);
@@ -193,33 +193,35 @@ Test(policy, does_nothing_without_gain)
 
 /* A program's function that wants anything; what it wants is kept. */
 static bool any_wish(void *user, const struct nereus_policy_question *question,
-                     struct nereus_allocation *wanted, char why[128])
+                     struct nereus_allocation *wanted_allocation, char why[128])
 {
     for (int k = 0; k < CLASSES; k++)
-        wanted->processes[k] = random_below(5) - 1;
-    *(struct nereus_allocation *)user = *wanted;
+        wanted_allocation->processes[k] = random_below(5) - 1;
+    *(struct nereus_allocation *)user = *wanted_allocation;
     (void)question;
     (void)why;
     return true;
 }
 
 static struct nereus_decision ask_any(const struct small_case *c, enum nereus_policy_kind kind,
-                                      const char *asked, struct nereus_allocation *wanted)
+                                      const char *asked,
+                                      struct nereus_allocation *wanted_allocation)
 {
     const struct nereus_policy_question question = {.model = &c->model,
-                                                    .now = c->start,
+                                                    .allocation = c->start,
                                                     .goal_s = 20 * random_share(),
-                                                    .left = INTERVALS,
+                                                    .intervals_left = INTERVALS,
                                                     .work = c->work,
                                                     .iterations = c->iterations,
-                                                    .requested = asked,
+                                                    .request = asked,
                                                     .function = any_wish,
-                                                    .user = wanted};
+                                                    .user = wanted_allocation};
     struct nereus_decision decision;
     struct nereus_error err = {NEREUS_OK, ""};
     cr_assert_eq(nereus_policy_decide(kind, &question, &decision, &err), NEREUS_OK, "%s", err.text);
-    cr_assert(nereus_allocation_fits(&c->model, &decision.to), "%s", decision.why);
-    cr_assert_eq(decision.changes, !nereus_allocation_equal(&c->model, &decision.to, &c->start));
+    cr_assert(nereus_allocation_fits(&c->model, &decision.target), "%s", decision.reason);
+    cr_assert_eq(decision.changes,
+                 !nereus_allocation_equal(&c->model, &decision.target, &c->start));
     return decision;
 }
 
@@ -229,23 +231,24 @@ Test(policy, never_asks_for_what_is_not_there)
     int held = 0, refused = 0;
     for (int i = 0; i < 500; i++) {
         struct small_case c;
-        struct nereus_allocation wanted;
+        struct nereus_allocation wanted_allocation;
         char asked[64];
         draw(&c);
-        struct nereus_decision user = ask_any(&c, NEREUS_POLICY_USER, NULL, &wanted);
-        snprintf(asked, sizeof asked, "A:%d,B:%d", (int)wanted.processes[0],
-                 (int)wanted.processes[1]);
+        struct nereus_decision user = ask_any(&c, NEREUS_POLICY_USER, NULL, &wanted_allocation);
+        snprintf(asked, sizeof asked, "A:%d,B:%d", (int)wanted_allocation.processes[0],
+                 (int)wanted_allocation.processes[1]);
         struct nereus_decision follow = ask_any(&c, NEREUS_POLICY_FOLLOW, asked, NULL);
-        const bool holds = nereus_allocation_fits(&c.model, &wanted);
-        const struct nereus_allocation *expected = holds ? &wanted : &c.start;
-        cr_assert(nereus_allocation_equal(&c.model, &user.to, expected), "%s: %s", asked, user.why);
-        cr_assert(nereus_allocation_equal(&c.model, &follow.to, expected), "%s: %s", asked,
-                  follow.why);
+        const bool holds = nereus_allocation_fits(&c.model, &wanted_allocation);
+        const struct nereus_allocation *expected = holds ? &wanted_allocation : &c.start;
+        cr_assert(nereus_allocation_equal(&c.model, &user.target, expected), "%s: %s", asked,
+                  user.reason);
+        cr_assert(nereus_allocation_equal(&c.model, &follow.target, expected), "%s: %s", asked,
+                  follow.reason);
         const int64_t number = random_below(9),
                       max = c.model.classes[0].max + c.model.classes[1].max;
         snprintf(asked, sizeof asked, "%d", (int)number);
         follow = ask_any(&c, NEREUS_POLICY_FOLLOW, asked, NULL);
-        const int64_t got = nereus_allocation_processes(&c.model, &follow.to);
+        const int64_t got = nereus_allocation_processes(&c.model, &follow.target);
         cr_assert_eq(got, number >= 1 && number <= max
                               ? number
                               : nereus_allocation_processes(&c.model, &c.start));
@@ -266,14 +269,15 @@ static struct nereus_policy_question question_of(struct nereus_computational_mod
         work[i] = 10;
         iterations[i] = 1;
     }
-    *model = (struct nereus_computational_model){.class_count = 2,
-                                                 .classes = {{"A", 4, 1, 0.1}, {"B", 4, 2, 0.3}},
-                                                 .communication_factor = 1,
-                                                 .stated = {.spawn_s = 0.5, .remove_s = 0.25}};
+    *model =
+        (struct nereus_computational_model){.class_count = 2,
+                                            .classes = {{"A", 4, 1, 0.1}, {"B", 4, 2, 0.3}},
+                                            .communication_factor = 1,
+                                            .stated_costs = {.spawn_s = 0.5, .remove_s = 0.25}};
     return (struct nereus_policy_question){.model = model,
-                                           .now = {{2, 0}},
+                                           .allocation = {{2, 0}},
                                            .goal_s = goal_s,
-                                           .left = 10,
+                                           .intervals_left = 10,
                                            .work = work,
                                            .iterations = iterations};
 }
@@ -314,10 +318,11 @@ Test(policy, rows_by_hand)
         struct nereus_computational_model model;
         const struct nereus_policy_question question = question_of(&model, rows[i].goal_s);
         struct nereus_decision decision = decide(rows[i].kind, &question);
-        cr_assert(decision.to.processes[0] == rows[i].a && decision.to.processes[1] == rows[i].b,
-                  "row %zu: A:%d B:%d, %s", i, (int)decision.to.processes[0],
-                  (int)decision.to.processes[1], decision.why);
-        cr_assert(strstr(decision.why, rows[i].why) != NULL, "row %zu: %s", i, decision.why);
+        cr_assert(decision.target.processes[0] == rows[i].a &&
+                      decision.target.processes[1] == rows[i].b,
+                  "row %zu: A:%d B:%d, %s", i, (int)decision.target.processes[0],
+                  (int)decision.target.processes[1], decision.reason);
+        cr_assert(strstr(decision.reason, rows[i].why) != NULL, "row %zu: %s", i, decision.reason);
         nereus_decision_fini(&decision);
     }
 }
@@ -340,7 +345,7 @@ Test(policy, counts_a_price_with_its_interval)
         model.class_count = 1;
         model.profile = &profile;
         model.machine = &machine;
-        question.now.processes[0] = 3;
+        question.allocation.processes[0] = 3;
         struct nereus_decision decision = decide(NEREUS_POLICY_FLEX_EFFICIENCY, &question);
         for (int64_t c = 0; c < decision.candidate_count; c++) {
             const struct nereus_policy_candidate *one = &decision.candidates[c];
@@ -357,10 +362,10 @@ Test(policy, counts_a_price_with_its_interval)
 }
 
 static bool all_and_more(void *user, const struct nereus_policy_question *question,
-                         struct nereus_allocation *wanted, char why[128])
+                         struct nereus_allocation *wanted_allocation, char why[128])
 {
     (void)question;
-    wanted->processes[0] = *(const int64_t *)user;
+    wanted_allocation->processes[0] = *(const int64_t *)user;
     strcpy(why, "as many as it says");
     return true;
 }
@@ -375,14 +380,14 @@ Test(policy, asks_the_programs_own_function)
     question.function = all_and_more;
     question.user = &wanted;
     struct nereus_decision decision = decide(NEREUS_POLICY_USER, &question);
-    cr_assert(decision.changes && decision.to.processes[0] == 4);
-    cr_assert_str_eq(decision.why, "as many as it says");
+    cr_assert(decision.changes && decision.target.processes[0] == 4);
+    cr_assert_str_eq(decision.reason, "as many as it says");
     cr_assert_float_eq(decision.change_s.value, 1, 1e-12);
     wanted = 5; /* the layout has 4 */
     decision = decide(NEREUS_POLICY_USER, &question);
-    cr_assert(!decision.changes && decision.to.processes[0] == 2);
-    cr_assert(strstr(decision.why, "refused: the layout does not hold A:5") != NULL, "%s",
-              decision.why);
+    cr_assert(!decision.changes && decision.target.processes[0] == 2);
+    cr_assert(strstr(decision.reason, "refused: the layout does not hold A:5") != NULL, "%s",
+              decision.reason);
 }
 
 /* {asked, A, B, why}: from A:2 */
@@ -410,12 +415,13 @@ Test(policy, follows_what_is_asked)
     for (size_t i = 0; i < NEREUS_COUNT_OF(asked); i++) {
         struct nereus_computational_model model;
         struct nereus_policy_question question = question_of(&model, INFINITY);
-        question.requested = asked[i].asked;
+        question.request = asked[i].asked;
         const struct nereus_decision decision = decide(NEREUS_POLICY_FOLLOW, &question);
-        cr_assert(decision.to.processes[0] == asked[i].a && decision.to.processes[1] == asked[i].b,
-                  "row %zu: %s", i, decision.why);
-        cr_assert(strncmp(decision.why, asked[i].why, strlen(asked[i].why)) == 0, "row %zu: %s", i,
-                  decision.why);
+        cr_assert(decision.target.processes[0] == asked[i].a &&
+                      decision.target.processes[1] == asked[i].b,
+                  "row %zu: %s", i, decision.reason);
+        cr_assert(strncmp(decision.reason, asked[i].why, strlen(asked[i].why)) == 0, "row %zu: %s",
+                  i, decision.reason);
     }
 }
 
@@ -429,7 +435,7 @@ Test(policy, is_logged)
     json_t *line = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
     cr_assert_not_null(line, "%s", text);
     cr_assert_eq(strchr(text, '\n'), text + strlen(text) - 1, "one line");
-    cr_assert_eq(json_integer_value(json_object_get(line, "left")), question.left);
+    cr_assert_eq(json_integer_value(json_object_get(line, "left")), question.intervals_left);
     const json_t *candidates = json_object_get(line, "candidates");
     cr_assert_eq(json_array_size(candidates), 7, "sizes 1 to 8 without 2");
     const json_t *chosen =
@@ -449,7 +455,7 @@ Test(policy, is_logged)
     nereus_decision_fini(&decision);
     /* A file that is no text. */
     struct nereus_policy_question strange = question;
-    strange.requested = "\xff";
+    strange.request = "\xff";
     decision = decide(NEREUS_POLICY_FOLLOW, &strange);
     text = nereus_decision_json(NEREUS_POLICY_FOLLOW, &strange, &decision);
     cr_assert_not_null(text);

@@ -28,7 +28,7 @@ Test(policy_file, of_the_paper)
     cr_assert_eq(nereus_policy_read(NEREUS_SOURCE_DIR "/docs/policy/arcos.ini", &read, &err),
                  NEREUS_OK, "%s", err.text);
     cr_assert_eq(read.kind, NEREUS_POLICY_FLEX_EFFICIENCY);
-    cr_assert_float_eq(read.sooner, 0.35, 1e-12);
+    cr_assert_float_eq(read.time_goal, 0.35, 1e-12);
     cr_assert(read.has_costs && read.has_powers && read.class_count == 4);
     cr_assert_float_eq(read.costs.spawn_s, 0.5201, 1e-12);
     cr_assert_float_eq(read.costs.seconds_per_byte, 8.483e-9, 1e-15);
@@ -37,7 +37,7 @@ Test(policy_file, of_the_paper)
     cr_assert_float_eq(read.classes[3].price_per_core_hour, 0.462, 1e-12);
     cr_assert_eq(read.start.processes[2], 2);
     cr_assert_float_eq(nereus_policy_goal_s(&read, 923), 599.95, 1e-9);
-    read.sooner = 0;
+    read.time_goal = 0;
     cr_assert(isinf(nereus_policy_goal_s(&read, 923)));
 }
 
@@ -104,13 +104,15 @@ Test(policy_file, names_hosts)
     cr_assert(read.classes[0].max == 12 && read.classes[1].max == 1);
     cr_assert(read.nodes[0].cores_per_node == 4 && read.nodes[1].cores_per_node == 1);
     cr_assert(!read.has_powers && read.classes[0].power == 1 && read.classes[2].power == 1);
-    for (const char *at = read.nodes[0].hosts; (at = nereus_class_next_host(at, host)) != NULL;)
+    for (const char *position = read.nodes[0].hosts;
+         (position = nereus_class_next_host(position, host)) != NULL;)
         strcat(strcat(all, host), ";");
     cr_assert_str_eq(all, "n1;n2;n3/a;");
     cr_assert_eq(read.classes[2].max, 6 + 900 + 1);
-    const char *at = nereus_class_next_host(read.nodes[2].hosts, host);
+    const char *position = nereus_class_next_host(read.nodes[2].hosts, host);
     cr_assert_str_eq(host, "r1n08");
-    cr_assert(strncmp(at, "r1n09,r1n10,r2n08,r2n09,r2n10,n100,n101,", 40) == 0, "%.60s", at);
+    cr_assert(strncmp(position, "r1n09,r1n10,r2n08,r2n09,r2n10,n100,n101,", 40) == 0, "%.60s",
+              position);
     nereus_policy_settings_fini(&read);
 }
 

@@ -113,7 +113,7 @@ Test(advise, sums_by_hand, .init = read_profile, .fini = forget)
         cr_expect_float_eq(size->break_even_iterations, rows[i].break_even, 1e-6, "row %zu: %.12g",
                            i, size->break_even_iterations);
         cr_expect(size->gain.low <= size->gain.value && size->gain.value <= size->gain.high);
-        cr_expect_eq(asked.advice.best, 0, "row %zu", i);
+        cr_expect_eq(asked.advice.best_index, 0, "row %zu", i);
         cr_expect_float_eq(asked.advice.stay_t_ex_s, stay, 1e-9);
     }
 }
@@ -142,7 +142,7 @@ Test(advise, turns_at_the_break_even, .init = read_profile, .fini = forget)
             cr_expect(at.answers[0].gain.value >= -1e-9 && below.answers[0].gain.value < 1e-9,
                       "goal %zu, to %lld: from %g on: %g, and one less: %g", g, (long long)nt, from,
                       at.answers[0].gain.value, below.answers[0].gain.value);
-            cr_expect(below.advice.best == -1 && below.advice.next == 0);
+            cr_expect(below.advice.best_index == -1 && below.advice.second_index == 0);
             turned++;
         }
     }
@@ -157,7 +157,7 @@ Test(advise, says_what_predictions_say, .init = read_profile, .fini = forget)
     struct nereus_prediction room[4], best;
     prepare(&asked, 60, 1, 12, several);
     answer(&asked);
-    cr_expect_eq(asked.advice.possible, 11);
+    cr_expect_eq(asked.advice.possible_count, 11);
     cr_expect_not(asked.answers[2].possible, "3 processes are what there is");
     for (int64_t i = 0; i < 12; i++) {
         const struct nereus_advice_size *size = &asked.answers[i];
@@ -171,7 +171,7 @@ Test(advise, says_what_predictions_say, .init = read_profile, .fini = forget)
                       asked.methods, 4, room, &best) > 0);
         cr_expect(nereus_method_equal(&best.method, &size->prediction.method));
         cr_expect_float_eq(best.t_ex_expected_s, size->t_ex_s.value, 1e-12);
-        cr_expect(size->gain.value <= asked.answers[asked.advice.best].gain.value);
+        cr_expect(size->gain.value <= asked.answers[asked.advice.best_index].gain.value);
     }
 }
 
@@ -183,12 +183,12 @@ Test(advise, to_stay, .init = read_profile, .fini = forget)
     prepare(&asked, 1e6, 4, 12, several);
     asked.scaling.law = NEREUS_SCALING_WEAK;
     answer(&asked);
-    cr_expect_eq(asked.advice.best, -1);
+    cr_expect_eq(asked.advice.best_index, -1);
     for (int i = 0; i < 9; i++)
         cr_expect(isinf(asked.answers[i].break_even_iterations));
     prepare(&asked, 1, 7, 7, slow);
     answer(&asked);
-    cr_expect(asked.advice.best == -1 && asked.advice.next == -1 &&
+    cr_expect(asked.advice.best_index == -1 && asked.advice.second_index == -1 &&
               asked.answers[0].prediction.iterations_capped);
     cr_expect(asked.answers[0].break_even_iterations >= asked.answers[0].prediction.iterations);
 }
@@ -199,7 +199,7 @@ Test(advise, with_a_later_shrink, .init = read_profile, .fini = forget)
     struct nereus_later_shrink later = {.processes = 3, .iterations = 40, .any_nodes = true};
     struct asked asked;
     prepare(&asked, 97, 2, 7, single);
-    asked.question.later = &later;
+    asked.question.later_shrink = &later;
     answer(&asked);
     cr_expect_not(asked.answers[0].possible, "to 2 is no expansion");
     const struct nereus_advice_size *size = &asked.answers[5];
@@ -231,11 +231,11 @@ Test(advise, refusals, .init = read_profile, .fini = forget)
         struct nereus_error err = {.text = ""};
         prepare(&asked, rows[i].left, rows[i].first, rows[i].last, rows[i].methods);
         asked.scenario.t_iter_ns_s = rows[i].t_iter_s;
-        asked.question.later = rows[i].later;
-        asked.advice.best = 77;
+        asked.question.later_shrink = rows[i].later;
+        asked.advice.best_index = 77;
         cr_expect_neq(advise(&asked, &err), NEREUS_OK, "row %zu", i);
         cr_expect(strstr(err.text, rows[i].sentence) != NULL, "row %zu: %s", i, err.text);
-        cr_expect_eq(asked.advice.best, 77, "written on an error");
+        cr_expect_eq(asked.advice.best_index, 77, "written on an error");
     }
 }
 
@@ -261,7 +261,7 @@ static void check_least_regret(const struct nereus_ranking *ranking)
     } rows[] = {{0.0467, 0.02},  {0.02, 0.0467},  {0.02, 0.01},   {0.0201, 0.005}, {0.06, 0.019},
                 {0.03, 0.00857}, {0.021, 0.0199}, {0.021, 0.019}, {0.05, 0.06},    {0.01, 0.005}};
     struct nereus_method methods[2];
-    struct nereus_prediction room[2], best;
+    struct nereus_prediction room[2], best_prediction;
     int taken[2] = {0, 0}, differ = 0;
     cr_assert(nereus_method_parse("merge", &methods[0], NULL) == NEREUS_OK);
     cr_assert(nereus_method_parse("merge-async", &methods[1], NULL) == NEREUS_OK);
@@ -280,11 +280,11 @@ static void check_least_regret(const struct nereus_ranking *ranking)
         const int expected = second ? b : a;
         cr_assert_eq(
             nereus_predict_minimax_regret(&(struct nereus_goal_question){&profile, &of[0], ranking},
-                                          &of[1], methods, 2, room, &best),
+                                          &of[1], methods, 2, room, &best_prediction),
             2);
-        cr_expect(nereus_method_equal(&best.method, &methods[expected]), "row %zu", i);
-        cr_expect_float_eq(ranking->goal == NEREUS_GOAL_ENERGY ? best.energy_j
-                                                               : best.t_ex_expected_s,
+        cr_expect(nereus_method_equal(&best_prediction.method, &methods[expected]), "row %zu", i);
+        cr_expect_float_eq(ranking->goal == NEREUS_GOAL_ENERGY ? best_prediction.energy_j
+                                                               : best_prediction.t_ex_expected_s,
                            figure[0][expected], 1e-9, "row %zu", i);
         taken[expected]++;
         differ += a != b;

@@ -32,8 +32,8 @@ static enum nereus_status held(const struct nereus_machine *machine,
 }
 
 /* Nodes of 5 cores. initial: one world on the fewest nodes; per-node: a world per node. Sources:
- * Martín-Álvarez et al. (2025), sections 3 (zombies keep their nodes) and 4.7 (whole worlds give them
- * back), and that old and new processes are there at once. */
+ * Martín-Álvarez et al. (2025), sections 3 (zombies keep their nodes) and 4.7 (whole worlds give
+ * them back), and that old and new processes are there at once. */
 Test(held, nodes_before_during_and_after)
 {
     static const struct {
@@ -122,8 +122,8 @@ Test(held, closed_form_of_an_initial_world)
         char text[NEREUS_METHOD_TEXT_MAX];
         cr_expect(walked.before == closed.before && walked.during == closed.during &&
                       walked.after == closed.after,
-                  "%s %d -> %d: %d %d %d and %d %d %d", nereus_method_print(&method, text), (int)ns,
-                  (int)nt, (int)walked.before, (int)walked.during, (int)walked.after,
+                  "%s %d -> %d: %d %d %d and %d %d %d", nereus_method_format(&method, text),
+                  (int)ns, (int)nt, (int)walked.before, (int)walked.during, (int)walked.after,
                   (int)closed.before, (int)closed.during, (int)closed.after);
         nereus_jobstate_fini(&state);
     }
@@ -345,7 +345,7 @@ Test(rank, all_methods_with_their_nodes)
                                   NULL) == NEREUS_OK);
     const int max = (int)profile.method_count;
     struct nereus_prediction *alone = calloc((size_t)max, sizeof *alone),
-                             *together = calloc((size_t)max, sizeof *together), best;
+                             *together = calloc((size_t)max, sizeof *together), best_prediction;
     int differ = 0; /* from the choice without nodes */
     for (int pair = 0; pair < 60; pair++) {
         const struct nereus_ranking *ranking = &rankings[pair % 2];
@@ -371,10 +371,12 @@ Test(rank, all_methods_with_their_nodes)
             min = alone[i].rank == 1 ? i : min;
         }
         cr_assert(nereus_predict_for_goal(&(struct nereus_goal_question){&profile, &s, ranking},
-                                          profile.methods, max, together, &best) == count);
-        cr_expect(nereus_method_equal(&best.method, &alone[min].method) &&
-                  best.node_s == alone[min].node_s && best.score == alone[min].score &&
-                  best.rt_s.high == alone[min].rt_s.high);
+                                          profile.methods, max, together,
+                                          &best_prediction) == count);
+        cr_expect(nereus_method_equal(&best_prediction.method, &alone[min].method) &&
+                  best_prediction.node_s == alone[min].node_s &&
+                  best_prediction.score == alone[min].score &&
+                  best_prediction.rt_s.high == alone[min].rt_s.high);
         differ += alone[min].rank_application != 1;
     }
     cr_expect(differ > 0);

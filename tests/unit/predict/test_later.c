@@ -103,29 +103,30 @@ Test(later, sums_worked_out_by_hand, .init = fit_mn5, .fini = forget)
     }
 }
 
-static const char *choice(const struct nereus_scenario *s, const struct nereus_later_shrink *later,
-                          enum nereus_goal goal, char *text)
+static const char *choice(const struct nereus_scenario *s,
+                          const struct nereus_later_shrink *later_shrink, enum nereus_goal goal,
+                          char *text)
 {
     struct nereus_prediction p[16];
-    struct nereus_later_prediction both;
+    struct nereus_later_prediction predictions;
     struct nereus_ranking ranking = NEREUS_RANKING_INIT;
     int count = 0;
     ranking.goal = goal;
     for (int64_t i = 0; i < profile.method_count; i++) {
         const struct nereus_method *method = &profile.methods[i];
         const enum nereus_status status =
-            later == NULL
+            later_shrink == NULL
                 ? nereus_predict(&profile, s, method, &p[count], NULL)
                 : nereus_predict_later(&(struct nereus_goal_question){&profile, s, &ranking},
-                                       method, later, &p[count], &both, NULL);
+                                       method, later_shrink, &p[count], &predictions, NULL);
         if (status == NEREUS_OK &&
-            (later != NULL || nereus_predict_nodes(s, NULL, &p[count], NULL) == NEREUS_OK))
+            (later_shrink != NULL || nereus_predict_nodes(s, NULL, &p[count], NULL) == NEREUS_OK))
             count++;
     }
     nereus_rank_by_goal(&ranking, p, count);
     for (int i = 0; i < count; i++)
         if (p[i].rank == 1)
-            return nereus_method_print(&p[i].method, text);
+            return nereus_method_format(&p[i].method, text);
     return "none";
 }
 

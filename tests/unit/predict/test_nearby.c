@@ -57,7 +57,7 @@ static struct nereus_sample *row(int64_t ns, int64_t nt, const char *text)
     char name[NEREUS_METHOD_TEXT_MAX];
     for (int64_t i = 0; i < samples.count; i++)
         if (samples.rows[i].ns == ns && samples.rows[i].nt == nt &&
-            strcmp(nereus_method_print(&samples.rows[i].method, name), text) == 0)
+            strcmp(nereus_method_format(&samples.rows[i].method, name), text) == 0)
             return &samples.rows[i];
     cr_assert(false, "no row %lld -> %lld %s", (long long)ns, (long long)nt, text);
     return NULL;
@@ -65,29 +65,29 @@ static struct nereus_sample *row(int64_t ns, int64_t nt, const char *text)
 
 Test(nearby, a_node_that_fills_has_no_step)
 {
-    struct nereus_cost_input in = {.load = {.fill = 0.5, .core_load = 0.5}};
-    cr_expect_float_eq(nereus_cost_feature(NEREUS_FEATURE_FILLING, &in), 0.5 * 0.353553390593,
+    struct nereus_cost_input input = {.load = {.fill = 0.5, .core_load = 0.5}};
+    cr_expect_float_eq(nereus_cost_feature(NEREUS_FEATURE_FILLING, &input), 0.5 * 0.353553390593,
                        1e-12);
-    in.load.core_load = 1 - 1e-9;
-    cr_expect_float_eq(nereus_cost_feature(NEREUS_FEATURE_FILLING, &in), 0.5, 1e-8);
-    in.load.core_load = 3;
-    cr_expect_float_eq(nereus_cost_feature(NEREUS_FEATURE_FILLING, &in), 0.5, 1e-12);
-    cr_expect_float_eq(nereus_cost_feature(NEREUS_FEATURE_OVERLOADED, &in), 1, 0);
-    in.load.core_load = 1;
-    cr_expect_float_eq(nereus_cost_feature(NEREUS_FEATURE_OVERLOADED, &in), 0, 0);
+    input.load.core_load = 1 - 1e-9;
+    cr_expect_float_eq(nereus_cost_feature(NEREUS_FEATURE_FILLING, &input), 0.5, 1e-8);
+    input.load.core_load = 3;
+    cr_expect_float_eq(nereus_cost_feature(NEREUS_FEATURE_FILLING, &input), 0.5, 1e-12);
+    cr_expect_float_eq(nereus_cost_feature(NEREUS_FEATURE_OVERLOADED, &input), 1, 0);
+    input.load.core_load = 1;
+    cr_expect_float_eq(nereus_cost_feature(NEREUS_FEATURE_OVERLOADED, &input), 0, 0);
 }
 
 /* A profile's terms keep the definition with which they were fitted. */
 Test(nearby, terms_of_older_profiles)
 {
-    const struct nereus_cost_input in = {.load = {.fill = 0.5, .core_load = 0.5}},
+    const struct nereus_cost_input input = {.load = {.fill = 0.5, .core_load = 0.5}},
                                    full = {.load = {.fill = 0.5, .core_load = 1}};
     const struct nereus_overlap_input single = {.ns = 20,
                                                 .group = NEREUS_ASYNC_SINGLE,
                                                 .t_iter_s = 0.1,
                                                 .rt_sync_s = 2,
                                                 .load = {.load_all = 3, .load_root = 2}};
-    cr_expect(nereus_cost_feature(nereus_feature_from_name("full"), &in) == 0);
+    cr_expect(nereus_cost_feature(nereus_feature_from_name("full"), &input) == 0);
     cr_expect_float_eq(nereus_cost_feature(nereus_feature_from_name("full"), &full), 0.5, 1e-12);
     cr_expect_float_eq(
         nereus_overlap_feature_value(nereus_overlap_feature_from_name("excess"), &single), 2,
@@ -237,7 +237,7 @@ Test(nearby, a_measured_sync_time_is_drawn_to_its_model, .fini = forget)
     read_tables();
     fit();
     for (int64_t i = 0; i < profile.measured_count; i++) {
-        const struct nereus_measured *m = &profile.measured[i];
+        const struct nereus_measurement *m = &profile.measurements[i];
         const struct nereus_scenario s = {.machine = &twenty, .ns = m->ns, .nt = m->nt};
         const double residual = log(m->rt_s / m->model_s);
         struct nereus_process_estimate e;

@@ -23,12 +23,12 @@ static void fit_rows(const char *file, bool expanding)
 {
     struct nereus_samples samples = {.rows = NULL};
     struct nereus_error err = {.text = ""};
-    int64_t kept = 0;
+    int64_t kept_count = 0;
     cr_assert(nereus_samples_read(file, false, &samples, &err) == NEREUS_OK, "%s", err.text);
     for (int64_t i = 0; i < samples.count; i++)
         if (!expanding || samples.rows[i].nt > samples.rows[i].ns)
-            samples.rows[kept++] = samples.rows[i];
-    samples.count = kept;
+            samples.rows[kept_count++] = samples.rows[i];
+    samples.count = kept_count;
     cr_assert(nereus_profile_fit(&samples, NULL, &profile, &err) == NEREUS_OK, "%s", err.text);
     nereus_samples_fini(&samples);
 }
@@ -130,10 +130,10 @@ Test(predict, a_start_that_was_measured_is_no_wake, .init = fit_tables, .fini = 
     struct nereus_jobstate awake, asleep;
     struct nereus_scenario s = strong(40, 80);
     for (int64_t i = 0; i < profile.measured_count; i++) /* one row as if it had moved data */
-        if (profile.measured[i].ns == 40 && profile.measured[i].nt == 80 &&
-            nereus_method_equal(&profile.measured[i].method, &single)) {
-            profile.measured[i].method = data;
-            profile.measured[i].bytes = 3e6;
+        if (profile.measurements[i].ns == 40 && profile.measurements[i].nt == 80 &&
+            nereus_method_equal(&profile.measurements[i].method, &single)) {
+            profile.measurements[i].method = data;
+            profile.measurements[i].bytes = 3e6;
         }
     cr_assert(nereus_jobstate_initial(&twenty, 40, &awake, NULL) == NEREUS_OK);
     cr_assert(nereus_jobstate_initial(&twenty, 80, &asleep, NULL) == NEREUS_OK);
@@ -298,8 +298,8 @@ Test(predict, measured_iterations_are_whole, .init = fit_tables, .fini = forget)
 {
     const struct nereus_scenario s = strong(10, 80);
     for (int64_t i = 0; i < profile.measured_count; i++)
-        if (profile.measured[i].iterations >= 1)
-            profile.measured[i].iterations = 2.5;
+        if (profile.measurements[i].iterations >= 1)
+            profile.measurements[i].iterations = 2.5;
     const struct nereus_prediction p = predict(&s, "merge-single-async");
     cr_expect(p.source == NEREUS_MEASURED && p.iterations == 3 && p.iterations_expected == 2.5,
               "%g, %g", p.iterations, p.iterations_expected);
@@ -563,7 +563,7 @@ static const char *choice(const struct nereus_prediction *p, int count, bool sys
 {
     for (int i = 0; i < count; i++)
         if ((system ? p[i].rank_system : p[i].rank_application) == 1)
-            return nereus_method_print(&p[i].method, text);
+            return nereus_method_format(&p[i].method, text);
     return "none";
 }
 
@@ -708,12 +708,12 @@ Test(rank, crossover_on_a_synthetic_machine)
     /* Spawning costs by the fill of a node, merging by the nodes: baseline wins on many nodes,
      * merge on few. */
     const struct nereus_machine four = {.cores_per_node = 4};
-    struct nereus_profile made;
-    memset(&made, 0, sizeof made);
+    struct nereus_profile new_profile;
+    memset(&new_profile, 0, sizeof new_profile);
     for (int k = 0; k < NEREUS_STEP_KIND_COUNT; k++)
-        made.steps[k].basis = NEREUS_BASIS_CONTAINED;
-    struct nereus_linear_model *spawn = &made.steps[NEREUS_STEP_SPAWN],
-                               *merge = &made.steps[NEREUS_STEP_MERGE];
+        new_profile.steps[k].basis = NEREUS_BASIS_CONTAINED;
+    struct nereus_linear_model *spawn = &new_profile.steps[NEREUS_STEP_SPAWN],
+                               *merge = &new_profile.steps[NEREUS_STEP_MERGE];
     spawn->basis = merge->basis = NEREUS_BASIS_FITTED;
     spawn->terms = merge->terms = 1;
     spawn->rows = merge->rows = 25;
@@ -726,12 +726,12 @@ Test(rank, crossover_on_a_synthetic_machine)
     struct nereus_prediction p[2];
     /* On one node a merge would be free, and no start was measured there. */
     const struct nereus_scenario one = {.machine = &four, .ns = 3, .nt = 4, .iterations_after = 10};
-    cr_expect(nereus_predict(&made, &one, &methods[1], &p[1], NULL) == NEREUS_ERR_NO_BASIS);
+    cr_expect(nereus_predict(&new_profile, &one, &methods[1], &p[1], NULL) == NEREUS_ERR_NO_BASIS);
     for (int64_t nt = 8; nt <= 1024; nt *= 2) {
         const struct nereus_scenario s = {
             .machine = &four, .ns = 3, .nt = nt, .iterations_after = 10};
         for (int i = 0; i < 2; i++)
-            cr_assert(nereus_predict(&made, &s, &methods[i], &p[i], NULL) == NEREUS_OK);
+            cr_assert(nereus_predict(&new_profile, &s, &methods[i], &p[i], NULL) == NEREUS_OK);
         nereus_rank_methods(p, 2);
         /* baseline 1.3 sqrt(3 / 4), merge 0.37 log2(nt / 4): equal at 3.04 doublings */
         cr_expect(p[1].rank_system == (nt <= 32 ? 1 : 2), "nt %lld: %g and %g", (long long)nt,
@@ -754,11 +754,11 @@ Test(overlap, loads_of_the_paper)
     };
     for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const struct nereus_method method = method_of(rows[i].method);
-        struct nereus_overlap_input in;
-        nereus_overlap_input_make(&twenty, rows[i].ns, rows[i].nt, &method, 0.1, &in);
-        cr_expect(fabs(in.e_sync - rows[i].e_sync) < 1e-12 &&
-                      fabs(in.e_async - rows[i].e_async) < 1e-12,
-                  "row %zu: e_S %g, e_A %g", i, in.e_sync, in.e_async);
+        struct nereus_overlap_input input;
+        nereus_overlap_input_make(&twenty, rows[i].ns, rows[i].nt, &method, 0.1, &input);
+        cr_expect(fabs(input.e_sync - rows[i].e_sync) < 1e-12 &&
+                      fabs(input.e_async - rows[i].e_async) < 1e-12,
+                  "row %zu: e_S %g, e_A %g", i, input.e_sync, input.e_async);
     }
 }
 

@@ -103,9 +103,9 @@ Test(prepared, groups_partition_the_rows)
     struct nereus_profile p = ij120();
     int64_t rows = 0;
     for (int64_t i = 0; i < p.measured_count; i++) {
-        const struct nereus_measured *m = &p.measured[i];
-        const struct nereus_measured_span span = nereus_prepared_span(
-            &p, &m->method, nereus_measured_nodes(m), m->oversubscribed, m->nt < m->ns);
+        const struct nereus_measurement *m = &p.measurements[i];
+        const struct nereus_measurement_span span = nereus_prepared_span(
+            &p, &m->method, nereus_measurement_nodes(m), m->oversubscribed, m->nt < m->ns);
         bool found = false;
         cr_assert(span.index != NULL && span.count < p.measured_count);
         for (int64_t k = 0; k < span.count; k++) {
@@ -124,10 +124,11 @@ Test(prepared, groups_partition_the_rows)
 Test(prepared, other_rows_are_not_looked_up)
 {
     struct nereus_profile p = ij120();
-    const struct nereus_method method = p.measured[0].method;
+    const struct nereus_method method = p.measurements[0].method;
     const struct nereus_nodes_key nodes = {0, 20, 0};
     p.measured_count = 5;
-    const struct nereus_measured_span span = nereus_prepared_span(&p, &method, nodes, false, false);
+    const struct nereus_measurement_span span =
+        nereus_prepared_span(&p, &method, nodes, false, false);
     cr_expect(span.index == NULL && span.count == 5);
     cr_assert(nereus_profile_prepare(&p, NULL) == NEREUS_OK);
     cr_expect(nereus_prepared_span(&p, &method, nodes, false, false).count <= 5);
@@ -208,7 +209,7 @@ Test(prepared, many_methods_are_predicted_as_each_by_itself)
 /* A failed estimate leaves the remembered ones intact. */
 Test(prepared, what_fails_leaves_no_estimate_behind)
 {
-    static struct nereus_estimates known;
+    static struct nereus_estimates estimates;
     static struct nereus_profile profile;
     const struct nereus_machine machine = {.cores_per_node = 2};
     const struct nereus_scenario s = {.machine = &machine, .ns = 5, .nt = 11, .t_iter_ns_s = 0.1};
@@ -218,24 +219,24 @@ Test(prepared, what_fails_leaves_no_estimate_behind)
     cr_assert(nereus_profile_read(NEREUS_SOURCE_DIR "/tests/unit/data/calibrated.json", &profile,
                                   NULL) == NEREUS_OK);
     profile.steps[NEREUS_STEP_LAUNCH].basis = NEREUS_BASIS_NONE;
-    nereus_estimates_init(&known);
+    nereus_estimates_init(&estimates);
     /* Which of them are legal does not matter here. */
     for (int i = 0; i < NEREUS_PROCESS_COUNT * NEREUS_STRATEGY_COUNT * NEREUS_SHRINK_COUNT &&
-                    known.count < NEREUS_ESTIMATES_MAX;
+                    estimates.count < NEREUS_ESTIMATES_MAX;
          i++) {
         const struct nereus_method method = {
             .process = (enum nereus_process)(i % NEREUS_PROCESS_COUNT),
             .strategy = (enum nereus_strategy)(i / NEREUS_PROCESS_COUNT % NEREUS_STRATEGY_COUNT),
             .shrink = (enum nereus_shrink)(i / NEREUS_PROCESS_COUNT / NEREUS_STRATEGY_COUNT)};
-        nereus_lookup_estimate_once(&profile, &s, &method, &known, &found, NULL);
+        nereus_lookup_estimate_once(&profile, &s, &method, &estimates, &found, NULL);
     }
-    cr_assert_eq(known.count, NEREUS_ESTIMATES_MAX);
-    cr_assert(nereus_lookup_estimate_once(&profile, &s, &launch, &known, &found, NULL) ==
+    cr_assert_eq(estimates.count, NEREUS_ESTIMATES_MAX);
+    cr_assert(nereus_lookup_estimate_once(&profile, &s, &launch, &estimates, &found, NULL) ==
               NEREUS_ERR_NO_BASIS);
-    for (int i = 0; i < known.count; i++) {
-        cr_assert(nereus_lookup_estimate(&profile, &s, &known.items[i].method, &alone, NULL) ==
+    for (int i = 0; i < estimates.count; i++) {
+        cr_assert(nereus_lookup_estimate(&profile, &s, &estimates.items[i].method, &alone, NULL) ==
                   NEREUS_OK);
-        cr_expect_eq(known.items[i].estimate.sum.value_s, alone.sum.value_s, "%d", i);
+        cr_expect_eq(estimates.items[i].estimate.sum.value_s, alone.sum.value_s, "%d", i);
     }
     nereus_profile_fini(&profile);
 }

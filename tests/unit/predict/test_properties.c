@@ -65,7 +65,7 @@ static bool is_time(double seconds)
 static void check_prediction(const struct nereus_scenario *s, const struct nereus_prediction *p)
 {
     char text[NEREUS_METHOD_TEXT_MAX];
-    nereus_method_print(&p->method, text);
+    nereus_method_format(&p->method, text);
     const long long ns = s->ns, nt = s->nt;
     cr_assert(is_time(p->rt_s.low) && is_time(p->rt_s.value) && is_time(p->rt_s.high),
               "%s %lld -> %lld", text, ns, nt);

@@ -13,18 +13,18 @@ static const int64_t targets[TARGETS] = {30, 60, 120, 240, 480};
 /* Rows that differ from the model by an offset of their sources. */
 static struct nereus_profile profile_of(struct nereus_method method, const double offsets[SOURCES])
 {
-    static struct nereus_measured rows[ROWS];
+    static struct nereus_measurement rows[ROWS];
     for (int i = 0; i < ROWS; i++)
-        rows[i] = (struct nereus_measured){.ns = sources[i / TARGETS],
-                                           .nt = targets[i % TARGETS],
-                                           .cores_per_node = 20,
-                                           .method = method,
-                                           .rt_s = 3 * exp(offsets[i / TARGETS]),
-                                           .model_s = 3,
-                                           .t_iter_ns_s = NAN,
-                                           .log_sd = NAN,
-                                           .n = 20};
-    return (struct nereus_profile){.measured = rows, .measured_count = ROWS};
+        rows[i] = (struct nereus_measurement){.ns = sources[i / TARGETS],
+                                              .nt = targets[i % TARGETS],
+                                              .cores_per_node = 20,
+                                              .method = method,
+                                              .rt_s = 3 * exp(offsets[i / TARGETS]),
+                                              .model_s = 3,
+                                              .t_iter_ns_s = NAN,
+                                              .log_sd = NAN,
+                                              .n = 20};
+    return (struct nereus_profile){.measurements = rows, .measured_count = ROWS};
 }
 
 static double log_correction(const struct nereus_profile *profile,

@@ -76,22 +76,23 @@ Test(comparison, rows_of_a_recorded_trace)
     cr_assert_eq(nereus_comparison_add(&s.comparison, &s.trace, 1, &err), NEREUS_OK, "%s",
                  err.text);
     for (int i = 0; i < s.comparison.row_count; i++) {
-        const struct nereus_compared *row = &s.comparison.rows[i];
-        double ratio = nereus_compared_ratio(row);
+        const struct nereus_comparison_row *row = &s.comparison.rows[i];
+        double ratio = nereus_comparison_row_ratio(row);
         cr_expect_str_eq(row->what, rows[i].what);
         cr_expect(row->median_s == rows[i].measured_s, "%s: measured %g", row->what, row->median_s);
         /* RT is corrected by measured neighbours: the plan's own sum is 0.395723 s. */
         double tolerance = i + 1 == s.comparison.row_count ? 0.03 : 1e-3;
         cr_expect(isnan(rows[i].predicted_s)
-                      ? isnan(row->predicted.value)
-                      : fabs(row->predicted.value / rows[i].predicted_s - 1) < tolerance,
-                  "%s: predicted %g, not %g", row->what, row->predicted.value, rows[i].predicted_s);
+                      ? isnan(row->prediction.value)
+                      : fabs(row->prediction.value / rows[i].predicted_s - 1) < tolerance,
+                  "%s: predicted %g, not %g", row->what, row->prediction.value,
+                  rows[i].predicted_s);
         cr_expect(isnan(rows[i].ratio) ? isnan(ratio) : fabs(ratio / rows[i].ratio - 1) < 0.03,
                   "%s: ratio %g", row->what, ratio);
     }
     cr_expect_not(s.comparison.oversubscribed);
-    cr_expect(nereus_compared_is_inside(s.comparison.rt));
-    cr_expect_not(nereus_compared_is_inside(&s.comparison.rows[3]));
+    cr_expect(nereus_comparison_row_is_inside(s.comparison.rt));
+    cr_expect_not(nereus_comparison_row_is_inside(&s.comparison.rows[3]));
     end(&s);
 }
 
@@ -109,7 +110,7 @@ Test(comparison, medians_of_repeats)
         cr_expect(fabs(s.comparison.rows[1].median_s - median_s[i]) < 1e-12, "after %d: %g", i + 1,
                   s.comparison.rows[1].median_s);
     }
-    cr_expect_eq(s.comparison.done, 4);
+    cr_expect_eq(s.comparison.successful_jobs, 4);
     end(&s);
 }
 
@@ -126,8 +127,8 @@ Test(comparison, unattributed_time_is_no_wait)
     s.priced.unattributed_s = (struct nereus_interval){0.0125, 0.001, 0.1};
     cr_assert_eq(nereus_comparison_init(&s.question, &s.priced, 3, &s.comparison, &err), NEREUS_OK,
                  "%s", err.text);
-    const struct nereus_compared *waits = s.comparison.waits,
-                                 *unattributed = s.comparison.unattributed;
+    const struct nereus_comparison_row *waits = s.comparison.waits,
+                                       *unattributed = s.comparison.unattributed;
     cr_assert_eq(s.comparison.row_count, s.comparison.step_count + 4);
     for (int i = 0; i < 3; i++) {
         for (int64_t e = 0; e < s.trace.count; e++)
@@ -140,10 +141,10 @@ Test(comparison, unattributed_time_is_no_wait)
     const double steps_s = 0.00014 + 0.282 + 0.0071 + 0.086 + 3.1e-6 + 0.00034 + 0.0047 + 0.00015 +
                            0.00033; /* as above */
     cr_expect_str_eq(unattributed->what, "unattributed");
-    cr_expect(unattributed->predicted.value == 0.0125 && isnan(unattributed->predicted.low));
+    cr_expect(unattributed->prediction.value == 0.0125 && isnan(unattributed->prediction.low));
     cr_expect(fabs(unattributed->median_s - (0.5 - steps_s)) < 1e-9, "%g", unattributed->median_s);
     cr_expect_eq(unattributed->count, 0, "no single run has it");
-    cr_expect(strcmp(waits->what, "waits") == 0 && isnan(waits->predicted.value) &&
+    cr_expect(strcmp(waits->what, "waits") == 0 && isnan(waits->prediction.value) &&
               waits->count == 3);
     end(&s);
 }
@@ -158,7 +159,7 @@ Test(comparison, predicted_again_with_what_was_measured_in_place)
     s.priced.rt_s.value = s.priced.prediction.rt_s.value = 7;
     s.question.scenario.t_iter_ns_s = 0.125;
     nereus_comparison_predict(&s.comparison, &s.question, &s.priced);
-    cr_expect(s.comparison.rt->predicted.value == 7);
+    cr_expect(s.comparison.rt->prediction.value == 7);
     cr_expect(s.comparison.rt->median_s == 0.389);
     cr_expect(s.comparison.t_iter_ns_s == 0.125);
     end(&s);
@@ -170,7 +171,7 @@ Test(comparison, another_reconfiguration_is_refused)
     struct nereus_error err;
     begin(&s, "baseline/p2p", 1);
     cr_expect_eq(nereus_comparison_add(&s.comparison, &s.trace, 1, &err), NEREUS_ERR_MISMATCH);
-    cr_expect_eq(s.comparison.done, 0);
+    cr_expect_eq(s.comparison.successful_jobs, 0);
     end(&s);
 }
 
@@ -180,30 +181,31 @@ Test(comparison, summary)
      * worst 2. */
     struct nereus_error err;
     double longer_s[] = {0.4}, shorter_s[] = {0.4};
-    struct nereus_compared rt[2] = {{.what = "RT",
-                                     .predicted = {0.2, 0.1, 0.3},
-                                     .measured_s = longer_s,
-                                     .count = 1,
-                                     .median_s = 0.4},
-                                    {.what = "RT",
-                                     .predicted = {0.5, 0.3, 0.7},
-                                     .measured_s = shorter_s,
-                                     .count = 1,
-                                     .median_s = 0.4}};
-    struct nereus_compared none = {.what = "RT", .predicted = {0.5, 0.3, 0.7}, .median_s = NAN};
+    struct nereus_comparison_row rt[2] = {{.what = "RT",
+                                           .prediction = {0.2, 0.1, 0.3},
+                                           .measured_s = longer_s,
+                                           .count = 1,
+                                           .median_s = 0.4},
+                                          {.what = "RT",
+                                           .prediction = {0.5, 0.3, 0.7},
+                                           .measured_s = shorter_s,
+                                           .count = 1,
+                                           .median_s = 0.4}};
+    struct nereus_comparison_row none = {
+        .what = "RT", .prediction = {0.5, 0.3, 0.7}, .median_s = NAN};
     struct nereus_comparison comparisons[] = {
         {.ns = 2, .nt = 4, .rows = &rt[0], .row_count = 1, .rt = &rt[0], .oversubscribed = true},
         {.ns = 4, .nt = 2, .rows = &rt[1], .row_count = 1, .rt = &rt[1]},
         {.ns = 3, .nt = 2, .rows = &none, .row_count = 1, .rt = &none, .failure = "stopped"}};
     struct nereus_summary summary;
     cr_assert_eq(nereus_summary_make(comparisons, 3, &summary, &err), NEREUS_OK);
-    cr_expect_eq(summary.wanted, 3);
-    cr_expect_eq(summary.measured, 2);
-    cr_expect_eq(summary.inside, 1);
+    cr_expect_eq(summary.wanted_count, 3);
+    cr_expect_eq(summary.measured_count, 2);
+    cr_expect_eq(summary.inside_count, 1);
     cr_expect_eq(summary.oversubscribed, 1);
     cr_expect(fabs(summary.median_factor - 1.625) < 1e-12, "%g", summary.median_factor);
     cr_expect(fabs(summary.worst_factor - 2) < 1e-12, "%g", summary.worst_factor);
-    cr_expect_eq(summary.worst, &comparisons[0]);
+    cr_expect_eq(summary.worst_comparison, &comparisons[0]);
 }
 
 /* Nodes that no host file names may be unequal, as those of an allocation: none is taken to be as
@@ -251,13 +253,14 @@ static char *summary_of(const struct nereus_comparison *comparisons, int count)
 Test(comparison, what_was_not_measured_says_why)
 {
     static double measured[] = {0.5};
-    struct nereus_compared rt[3] = {{.what = "RT",
-                                     .predicted = {0.25, 0.1, 1},
-                                     .measured_s = measured,
-                                     .count = 1,
-                                     .median_s = 0.5},
-                                    {.what = "RT", .predicted = {0.25, 0.1, 1}, .median_s = NAN},
-                                    {.what = "RT", .predicted = {0.25, 0.1, 1}, .median_s = NAN}};
+    struct nereus_comparison_row rt[3] = {
+        {.what = "RT",
+         .prediction = {0.25, 0.1, 1},
+         .measured_s = measured,
+         .count = 1,
+         .median_s = 0.5},
+        {.what = "RT", .prediction = {0.25, 0.1, 1}, .median_s = NAN},
+        {.what = "RT", .prediction = {0.25, 0.1, 1}, .median_s = NAN}};
     struct nereus_comparison comparisons[3];
     for (int i = 0; i < 3; i++) {
         comparisons[i] = (struct nereus_comparison){

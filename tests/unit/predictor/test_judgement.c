@@ -79,12 +79,12 @@ static struct nereus_method method_of(const char *text)
     return method;
 }
 
-static const struct nereus_judged *find(const struct nereus_judgement *judgement,
-                                        enum nereus_judged_cores cores, const char *quantity,
-                                        const char *name)
+static const struct nereus_judgement_row *find(const struct nereus_judgement *judgement,
+                                               enum nereus_judgement_cores cores,
+                                               const char *quantity, const char *name)
 {
     for (int i = 0; i < judgement->count; i++) {
-        const struct nereus_judged *row = &judgement->rows[i];
+        const struct nereus_judgement_row *row = &judgement->rows[i];
         if (row->cores == cores && strcmp(row->quantity, quantity) == 0 &&
             strcmp(row->name, name) == 0)
             return row;
@@ -95,26 +95,26 @@ static const struct nereus_judged *find(const struct nereus_judgement *judgement
 static double spawn_s[] = {0.09, 0.1, 0.2}, plain_rt_s[] = {0.18, 0.21, 0.295},
               async_rt_s[] = {0.25}, beside[] = {8, 12}, t_ex_s[] = {1.95, 2.05, 2.5};
 
-static struct nereus_compared plain_rows[] = {{.what = "spawn",
-                                               .number = 1,
-                                               .predicted = {0.1, 0.08, 0.13},
-                                               .measured_s = spawn_s,
-                                               .count = 3},
-                                              {.what = "RT",
-                                               .predicted = {0.2, 0.15, 0.3},
-                                               .measured_s = plain_rt_s,
-                                               .count = 3,
-                                               .median_s = 0.21}};
-static struct nereus_compared async_rows[] = {{.what = "spawn",
-                                               .number = 1,
-                                               .predicted = {0.1, 0.08, 0.13},
-                                               .measured_s = spawn_s,
-                                               .count = 3},
-                                              {.what = "RT",
-                                               .predicted = {0.2, 0.15, 0.3},
-                                               .measured_s = async_rt_s,
-                                               .count = 1,
-                                               .median_s = 0.25}};
+static struct nereus_comparison_row plain_rows[] = {{.what = "spawn",
+                                                     .number = 1,
+                                                     .prediction = {0.1, 0.08, 0.13},
+                                                     .measured_s = spawn_s,
+                                                     .count = 3},
+                                                    {.what = "RT",
+                                                     .prediction = {0.2, 0.15, 0.3},
+                                                     .measured_s = plain_rt_s,
+                                                     .count = 3,
+                                                     .median_s = 0.21}};
+static struct nereus_comparison_row async_rows[] = {{.what = "spawn",
+                                                     .number = 1,
+                                                     .prediction = {0.1, 0.08, 0.13},
+                                                     .measured_s = spawn_s,
+                                                     .count = 3},
+                                                    {.what = "RT",
+                                                     .prediction = {0.2, 0.15, 0.3},
+                                                     .measured_s = async_rt_s,
+                                                     .count = 1,
+                                                     .median_s = 0.25}};
 
 /* A plain method and an asynchronous, oversubscribed one; of the first `count`. */
 static struct nereus_judgement judge(int count)
@@ -125,20 +125,20 @@ static struct nereus_judgement judge(int count)
                                                .rows = plain_rows,
                                                .row_count = 2,
                                                .rt = &plain_rows[1],
-                                               .done = 3},
+                                               .successful_jobs = 3},
                                               {.ns = 2,
                                                .nt = 4,
                                                .method = method_of("merge-async/coll"),
                                                .rows = async_rows,
                                                .row_count = 2,
                                                .rt = &async_rows[1],
-                                               .done = 2,
+                                               .successful_jobs = 2,
                                                .is_overlapped = true,
                                                .oversubscribed = true}};
-    comparisons[1].figures[NEREUS_FIGURE_IT] = (struct nereus_compared){
-        .what = "It", .predicted = {10, NAN, NAN}, .measured_s = beside, .count = 2};
-    comparisons[0].figures[NEREUS_FIGURE_T_EX] = (struct nereus_compared){
-        .what = "T_ex", .predicted = {2, 1.9, 2.1}, .measured_s = t_ex_s, .count = 3};
+    comparisons[1].figures[NEREUS_FIGURE_IT] = (struct nereus_comparison_row){
+        .what = "It", .prediction = {10, NAN, NAN}, .measured_s = beside, .count = 2};
+    comparisons[0].figures[NEREUS_FIGURE_T_EX] = (struct nereus_comparison_row){
+        .what = "T_ex", .prediction = {2, 1.9, 2.1}, .measured_s = t_ex_s, .count = 3};
     struct nereus_judgement judgement;
     struct nereus_error err;
     cr_assert_eq(nereus_judgement_make(comparisons, count, &judgement, &err), NEREUS_OK, "%s",
@@ -150,12 +150,12 @@ static struct nereus_judgement judge(int count)
 Test(judgement, t_ex)
 {
     struct nereus_judgement judgement = judge(2);
-    const struct nereus_judged *all = find(&judgement, NEREUS_JUDGED_ALL, "T_ex", "all"),
-                               *merge =
-                                   find(&judgement, NEREUS_JUDGED_WITHIN, "T_ex", "merge/coll");
+    const struct nereus_judgement_row *all = find(&judgement, NEREUS_JUDGED_ALL, "T_ex", "all"),
+                                      *merge = find(&judgement, NEREUS_JUDGED_WITHIN, "T_ex",
+                                                    "merge/coll");
     cr_assert(all != NULL && merge != NULL);
-    cr_expect(all->observations == 3 && merge->inside == 2, "%d, %d", all->observations,
-              merge->inside);
+    cr_expect(all->observations == 3 && merge->inside_count == 2, "%d, %d", all->observations,
+              merge->inside_count);
     nereus_judgement_fini(&judgement);
 }
 
@@ -164,11 +164,12 @@ Test(judgement, t_ex)
 Test(judgement, single_runs_against_intervals_and_floor)
 {
     struct nereus_judgement judgement = judge(2);
-    const struct nereus_judged *rt = find(&judgement, NEREUS_JUDGED_WITHIN, "RT", "merge/coll");
+    const struct nereus_judgement_row *rt =
+        find(&judgement, NEREUS_JUDGED_WITHIN, "RT", "merge/coll");
     cr_assert_not_null(rt);
     cr_expect_eq(rt->cells, 1);
     cr_expect_eq(rt->observations, 3);
-    cr_expect_eq(rt->inside, 3);
+    cr_expect_eq(rt->inside_count, 3);
     cr_expect(near(rt->model.coverage, 1), "%g", rt->model.coverage);
     cr_expect(near(rt->model.median, 0.02 / 0.18), "%g", rt->model.median);
     cr_expect(near(rt->model.p90, 0.02 / 0.18 + 0.8 * (0.095 / 0.295 - 0.02 / 0.18)), "%g",
@@ -178,12 +179,13 @@ Test(judgement, single_runs_against_intervals_and_floor)
     cr_expect(near(rt->floor.p90, 0.1 / 0.295 + 0.8 * (0.0725 / 0.18 - 0.1 / 0.295)), "%g",
               rt->floor.p90);
     cr_expect(near(rt->floor.coverage, 1.0 / 3), "%g", rt->floor.coverage);
-    cr_expect_eq(find(&judgement, NEREUS_JUDGED_WITHIN, "step", "spawn")->inside, 2);
+    cr_expect_eq(find(&judgement, NEREUS_JUDGED_WITHIN, "step", "spawn")->inside_count, 2);
 
-    const struct nereus_judged *medians = find(&judgement, NEREUS_JUDGED_ALL, "median RT", "all");
+    const struct nereus_judgement_row *medians =
+        find(&judgement, NEREUS_JUDGED_ALL, "median RT", "all");
     cr_assert_not_null(medians);
     cr_expect_eq(medians->observations, 2);
-    cr_expect_eq(medians->inside, 2);
+    cr_expect_eq(medians->inside_count, 2);
     cr_expect(near(medians->model.median, 0.5 * (0.01 / 0.21 + 0.2)), "%g", medians->model.median);
     cr_expect(isnan(medians->floor.median));
     nereus_judgement_fini(&judgement);
@@ -191,10 +193,11 @@ Test(judgement, single_runs_against_intervals_and_floor)
 
 Test(judgement, an_interval_without_width_is_none)
 {
-    plain_rows[1].predicted = (struct nereus_interval){0.2, 0.2, 0.2};
+    plain_rows[1].prediction = (struct nereus_interval){0.2, 0.2, 0.2};
     struct nereus_judgement judgement = judge(1);
-    const struct nereus_judged *rt = find(&judgement, NEREUS_JUDGED_WITHIN, "RT", "merge/coll");
-    cr_expect(rt->observations == 3 && rt->with_interval == 0 && rt->inside == 0);
+    const struct nereus_judgement_row *rt =
+        find(&judgement, NEREUS_JUDGED_WITHIN, "RT", "merge/coll");
+    cr_expect(rt->observations == 3 && rt->with_interval == 0 && rt->inside_count == 0);
     nereus_judgement_fini(&judgement);
 }
 
@@ -205,7 +208,7 @@ Test(judgement, loads_are_apart)
     cr_expect_eq(find(&judgement, NEREUS_JUDGED_ALL, "step", "all")->observations, 3);
     cr_expect_null(find(&judgement, NEREUS_JUDGED_OVERSUBSCRIBED, "step", "all"));
     cr_expect_eq(find(&judgement, NEREUS_JUDGED_ALL, "RT", "all")->observations, 4);
-    const struct nereus_judged *row =
+    const struct nereus_judgement_row *row =
         find(&judgement, NEREUS_JUDGED_OVERSUBSCRIBED, "overlap", "It");
     cr_assert_not_null(row);
     cr_expect(near(row->model.median, 0.5 * (0.25 + 1.0 / 6)), "%g", row->model.median);
@@ -223,7 +226,7 @@ static struct nereus_comparison candidate(const char *method, double predicted_s
                                            .method = method_of(method),
                                            .predicted = true,
                                            .runs = runs,
-                                           .done = 4,
+                                           .successful_jobs = 4,
                                            .t_iter_ns_s = 0.01,
                                            .t_iter_nt_s = 0.005,
                                            .iterations_before = 4,
@@ -257,19 +260,20 @@ Test(choices, regrets_against_the_best_measured)
     cr_assert_eq(nereus_choices_make(comparisons, 3, &choices, &err), NEREUS_OK, "%s", err.text);
     cr_assert_eq(choices.count, 2);
     const struct nereus_choice *system = &choices.items[0], *application = &choices.items[1];
-    cr_expect_eq(system->chosen, &comparisons[0]);
-    cr_expect_eq(system->best, &comparisons[1]);
+    cr_expect_eq(system->chosen_comparison, &comparisons[0]);
+    cr_expect_eq(system->best_comparison, &comparisons[1]);
     cr_expect(near(system->regret, 0.5), "%g", system->regret);
     cr_expect(near(system->merge_regret, 0.5));
     cr_expect(near(system->floor_regret, 0), "%g", system->floor_regret);
     /* T_ex: 0.04 + RT + 100 or 50 times 0.005: 0.84, 0.74, 0.69. */
-    cr_expect_eq(application->best, &comparisons[2]);
+    cr_expect_eq(application->best_comparison, &comparisons[2]);
     cr_expect(near(application->regret, 0.84 / 0.69 - 1), "%g", application->regret);
-    const struct nereus_regret *predicted = &choices.regrets[0][NEREUS_CHOICE_SYSTEM].predicted;
+    const struct nereus_regret *predicted =
+        &choices.regrets[0][NEREUS_CHOICE_SYSTEM].predicted_choice;
     cr_expect_eq(predicted->pairs, 1);
-    cr_expect_eq(predicted->exact, 0);
+    cr_expect_eq(predicted->exact_count, 0);
     cr_expect(near(predicted->mean, 0.5) && near(predicted->max, 0.5));
-    cr_expect(isnan(choices.regrets[1][NEREUS_CHOICE_SYSTEM].predicted.mean),
+    cr_expect(isnan(choices.regrets[1][NEREUS_CHOICE_SYSTEM].predicted_choice.mean),
               "nothing is above the cores");
     nereus_choices_fini(&choices);
 }
@@ -337,7 +341,7 @@ Test(held_out, fit_without_a_pair)
         cr_assert_eq(nereus_held_out_fit(&samples, &pair, out, &base, &profile, &err), NEREUS_OK,
                      "%s", err.text);
         for (int64_t i = 0; i < profile.measured_count; i++) {
-            const bool is = profile.measured[i].ns == 2 && profile.measured[i].nt == 8;
+            const bool is = profile.measurements[i].ns == 2 && profile.measurements[i].nt == 8;
             of_pair += is ? 1 : 0;
             others += is ? 0 : 1;
         }

@@ -92,8 +92,8 @@ Test(picture, names_are_thinned)
         cr_expect_str_eq(ticks[0].text, rows[i].first, "row %zu: %s", i, ticks[0].text);
         cr_expect_str_eq(ticks[1].text, rows[i].second, "row %zu: %s", i, ticks[1].text);
         for (int k = 1; k < count; k++) {
-            const double apart = rows[i].length * (nereus_axis_position(&axis, ticks[k].at) -
-                                                   nereus_axis_position(&axis, ticks[k - 1].at));
+            const double apart = rows[i].length * (nereus_axis_position(&axis, ticks[k].value) -
+                                                   nereus_axis_position(&axis, ticks[k - 1].value));
             cr_expect(apart > nereus_text_width(&drawing, font, ticks[k].text));
         }
     }

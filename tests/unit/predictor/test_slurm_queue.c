@@ -20,10 +20,10 @@ static enum nereus_status take(enum nereus_slurm_list list, const char *text,
     char *marked = calloc(1, 6 * strlen(text) + 8), *end = marked;
     struct nereus_slurm_rows rows;
     cr_assert_not_null(marked);
-    for (const char *at = text; *at != '\0'; at++) {
-        if (list != NEREUS_SLURM_OWN && (at == text || at[-1] == '\n'))
+    for (const char *position = text; *position != '\0'; position++) {
+        if (list != NEREUS_SLURM_OWN && (position == text || position[-1] == '\n'))
             end = stpcpy(end, "MARK|");
-        *end++ = *at;
+        *end++ = *position;
     }
     nereus_slurm_rows_init(list == NEREUS_SLURM_NODES ? "sinfo" : "squeue", columns[list], "MARK|",
                            marked, &rows);

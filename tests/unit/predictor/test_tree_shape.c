@@ -42,7 +42,7 @@ Test(tree_shape, levels)
         char text[NEREUS_TREE_TEXT_MAX];
         nereus_tree_find_level_shape(&tree, &request, i + 1, &shape);
         cr_expect(shape.first == expected[i].first && shape.count == expected[i].count &&
-                      shape.before == expected[i].before &&
+                      shape.existing_processes == expected[i].before &&
                       shape.processes == expected[i].processes && shape.min == expected[i].min &&
                       shape.max == expected[i].max && shape.runs == expected[i].runs,
                   "level %lld: %lld runs, %lld processes", (long long)i + 1, (long long)shape.runs,
@@ -70,7 +70,7 @@ Test(tree_shape, a_flat_tree_is_started_by_one)
     struct nereus_level_shape shape;
     char text[NEREUS_TREE_TEXT_MAX];
     nereus_tree_find_level_shape(&tree, &request, 1, &shape);
-    cr_expect(shape.count == 8 && shape.before == 3 && shape.processes == 31);
+    cr_expect(shape.count == 8 && shape.existing_processes == 3 && shape.processes == 31);
     cr_expect_str_eq(nereus_tree_starters_text(&tree, &shape, text), "source 0");
     nereus_tree_fini(&tree);
 }
@@ -98,7 +98,7 @@ Test(tree_shape, rounds_of_an_odd_number)
     for (int64_t i = 0; i < COUNT(expected); i++) {
         struct nereus_tree_round round;
         nereus_tree_find_round_shape(&tree, i + 1, &round);
-        cr_expect(round.left == expected[i][0] && round.pairs == expected[i][1] &&
+        cr_expect(round.groups_left == expected[i][0] && round.pairs == expected[i][1] &&
                       round.from == expected[i][2] && round.waits == expected[i][3],
                   "round %lld", (long long)i + 1);
     }

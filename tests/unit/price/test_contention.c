@@ -120,14 +120,15 @@ Test(contention, fits_each_stage_and_company)
     for (size_t k = 0; k < NEREUS_COUNT_OF(truth); k++) {
         const int which = nereus_contention_from_name(truth[k].name);
         const struct nereus_linear_model *m = &p.contention[which];
-        const struct nereus_overlap_input in = {.ns = 4, .t_iter_s = 0.0037, .load.load_all = 2.25};
+        const struct nereus_overlap_input input = {
+            .ns = 4, .t_iter_s = 0.0037, .load.load_all = 2.25};
         const double max =
             strcmp(truth[k].name, "compute/starting") == 0 ? 4 : 3; /* 12 / 4, and a thread */
         cr_expect_str_eq(nereus_contention_name(which), truth[k].name);
         cr_expect(m->basis == NEREUS_BASIS_FITTED && m->rows == 8 && m->max_load == max, "%s",
                   truth[k].name);
         /* The prior counts as well. */
-        cr_expect_float_eq(nereus_overlap_value(m, &in, NULL),
+        cr_expect_float_eq(nereus_overlap_value(m, &input, NULL),
                            1.25 * (truth[k].u * 0.0037 + truth[k].d_s), 4e-4, "%s", truth[k].name);
     }
     cr_expect(p.contention[nereus_contention_from_name("collective/waiting")].basis ==
@@ -144,26 +145,28 @@ static const double near_s = 2e-3;
 Test(contention, price_of_an_iteration)
 {
     struct nereus_profile p = profile_of_rows();
-    struct nereus_overlap_input in = {
+    struct nereus_overlap_input input = {
         .t_iter_s = 0.02, .load = {.core_load = 1.75, .load_all = 3, .shared_nodes = 1}};
-    cr_assert(nereus_contention_is_measured(&p, &in));
+    cr_assert(nereus_contention_is_measured(&p, &input));
     const double asleep_s = 0.02 + 0.75 * (0.93 * 0.02 + 0.0013) + 0.07 * 0.02;
-    cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in, INFINITY), asleep_s, near_s);
-    in.communicates = true; /* data that a thread moves */
-    cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in, INFINITY),
+    cr_expect_float_eq(nereus_overlap_iteration_s(&p, &input, INFINITY), asleep_s, near_s);
+    input.communicates = true; /* data that a thread moves */
+    cr_expect_float_eq(nereus_overlap_iteration_s(&p, &input, INFINITY),
                        0.02 + 1.75 * (0.93 * 0.02 + 0.0013), near_s);
-    in.communicates = false;
-    in.stage = NEREUS_STAGE_MEMORY;
-    cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in, INFINITY),
+    input.communicates = false;
+    input.stage = NEREUS_STAGE_MEMORY;
+    cr_expect_float_eq(nereus_overlap_iteration_s(&p, &input, INFINITY),
                        0.02 + 0.75 * (0.71 * 0.02 + 0.0027), near_s);
     /* New processes on other nodes: as many threads as processes here, within the cores alone. */
-    in.load.shared_nodes = 0;
-    in.load.load_all = 2;
-    in.stage = NEREUS_STAGE_COMPUTE;
-    cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in, INFINITY), 0.02 + 0.07 * 0.02, near_s);
+    input.load.shared_nodes = 0;
+    input.load.load_all = 2;
+    input.stage = NEREUS_STAGE_COMPUTE;
+    cr_expect_float_eq(nereus_overlap_iteration_s(&p, &input, INFINITY), 0.02 + 0.07 * 0.02,
+                       near_s);
     /* Two processes on 4 cores: bound threads cannot use the other two. */
-    in.load.load_all = 1;
-    cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in, INFINITY), 0.02 + 0.07 * 0.02, near_s);
+    input.load.load_all = 1;
+    cr_expect_float_eq(nereus_overlap_iteration_s(&p, &input, INFINITY), 0.02 + 0.07 * 0.02,
+                       near_s);
     nereus_profile_fini(&p);
 }
 
@@ -199,36 +202,37 @@ Test(contention, the_scenario_names_the_stage)
 Test(contention, price_beside_starts)
 {
     struct nereus_profile p = profile_of_rows();
-    struct nereus_overlap_input in = {.ns = 5,
-                                      .t_iter_s = 0.02,
-                                      .own_load = 1.25,
-                                      .load = {.core_load = 1.75,
-                                               .load_all = 3,
-                                               .load_root = 2,
-                                               .shared_nodes = 1,
-                                               .new_processes = 2}};
+    struct nereus_overlap_input input = {.ns = 5,
+                                         .t_iter_s = 0.02,
+                                         .own_load = 1.25,
+                                         .load = {.core_load = 1.75,
+                                                  .load_all = 3,
+                                                  .load_root = 2,
+                                                  .shared_nodes = 1,
+                                                  .new_processes = 2}};
     const double slower_s = 0.83 * 0.02 + 0.0141;
-    cr_assert(nereus_contention_is_measured(&p, &in));
-    cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in, INFINITY), 0.02 + 1.4 * slower_s,
+    cr_assert(nereus_contention_is_measured(&p, &input));
+    cr_expect_float_eq(nereus_overlap_iteration_s(&p, &input, INFINITY), 0.02 + 1.4 * slower_s,
                        near_s);
-    in.no_thread_on_application_core = true;
-    cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in, INFINITY), 0.02 + 0.4 * slower_s,
+    input.no_thread_on_application_core = true;
+    cr_expect_float_eq(nereus_overlap_iteration_s(&p, &input, INFINITY), 0.02 + 0.4 * slower_s,
                        near_s);
-    in.no_thread_on_application_core = false;
-    in.ns = 1;
-    in.own_load = 1;
-    cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in, INFINITY), 0.02 + 1.75 * 0.83 * 0.02,
+    input.no_thread_on_application_core = false;
+    input.ns = 1;
+    input.own_load = 1;
+    cr_expect_float_eq(nereus_overlap_iteration_s(&p, &input, INFINITY), 0.02 + 1.75 * 0.83 * 0.02,
                        near_s);
-    in.load.shared_nodes = 0; /* on nodes of their own */
-    cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in, INFINITY), 0.02 + 0.83 * 0.02, near_s);
-    in.load.shared_nodes = 1;
+    input.load.shared_nodes = 0; /* on nodes of their own */
+    cr_expect_float_eq(nereus_overlap_iteration_s(&p, &input, INFINITY), 0.02 + 0.83 * 0.02,
+                       near_s);
+    input.load.shared_nodes = 1;
     /* A stage without such measurements, or a thread that moves data: as without new processes. */
-    in.communicates = true;
-    cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in, INFINITY),
+    input.communicates = true;
+    cr_expect_float_eq(nereus_overlap_iteration_s(&p, &input, INFINITY),
                        0.02 + 1.75 * (0.93 * 0.02 + 0.0013), near_s);
-    in.communicates = false;
-    in.stage = NEREUS_STAGE_MEMORY;
-    cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in, INFINITY),
+    input.communicates = false;
+    input.stage = NEREUS_STAGE_MEMORY;
+    cr_expect_float_eq(nereus_overlap_iteration_s(&p, &input, INFINITY),
                        0.02 + 0.75 * (0.71 * 0.02 + 0.0027), near_s);
     nereus_profile_fini(&p);
 }
@@ -238,21 +242,22 @@ Test(contention, price_beside_starts)
 Test(contention, used_where_nothing_says_more)
 {
     struct nereus_profile p = profile_of_rows();
-    struct nereus_overlap_input in = {
+    struct nereus_overlap_input input = {
         .t_iter_s = 0.02, .load = {.core_load = 1.75, .load_all = 3, .shared_nodes = 1}};
-    in.stage = NEREUS_STAGE_COLLECTIVE;
-    cr_expect(!nereus_contention_is_measured(&p, &in), "waiting was not measured");
-    in.stage = NEREUS_STAGE_COMPUTE;
+    input.stage = NEREUS_STAGE_COLLECTIVE;
+    cr_expect(!nereus_contention_is_measured(&p, &input), "waiting was not measured");
+    input.stage = NEREUS_STAGE_COMPUTE;
     p.omega.basis = NEREUS_BASIS_FITTED;
     p.omega.max_load = 1.5;
-    cr_expect(nereus_contention_is_measured(&p, &in), "at lower loads");
+    cr_expect(nereus_contention_is_measured(&p, &input), "at lower loads");
     p.omega.max_load = 1.75;
-    cr_expect(!nereus_contention_is_measured(&p, &in));
-    in.group = NEREUS_ASYNC_SHRINK;
-    cr_expect(nereus_contention_is_measured(&p, &in), "omega is of starts, too, and nobody starts");
-    in.group = NEREUS_ASYNC_PLAIN;
-    in.communicates = true;
-    cr_expect(nereus_contention_is_measured(&p, &in), "beside the starting of processes");
+    cr_expect(!nereus_contention_is_measured(&p, &input));
+    input.group = NEREUS_ASYNC_SHRINK;
+    cr_expect(nereus_contention_is_measured(&p, &input),
+              "omega is of starts, too, and nobody starts");
+    input.group = NEREUS_ASYNC_PLAIN;
+    input.communicates = true;
+    cr_expect(nereus_contention_is_measured(&p, &input), "beside the starting of processes");
     nereus_profile_fini(&p);
 }
 
@@ -284,9 +289,9 @@ Test(contention, outliers_count_in_the_spread)
     struct nereus_profile p = profile_of_ratios(ratios, 8);
     const struct nereus_linear_model *m =
         &p.contention[nereus_contention_from_name("compute/communicating")];
-    const struct nereus_overlap_input in = {.ns = 2, .t_iter_s = 0.004, .load.load_all = 2};
+    const struct nereus_overlap_input input = {.ns = 2, .t_iter_s = 0.004, .load.load_all = 2};
     double iteration_s;
-    const double half_width_s = nereus_overlap_half_width_s(m, &in, &iteration_s);
+    const double half_width_s = nereus_overlap_half_width_s(m, &input, &iteration_s);
     cr_expect(iteration_s < 1.2 * 0.004, "%g", iteration_s / 0.004);
     cr_expect(iteration_s * exp(half_width_s / iteration_s) > 1.5 * 0.004, "%g",
               half_width_s / iteration_s);
@@ -319,11 +324,11 @@ static struct nereus_overlap_input input_beside(const struct nereus_profile *pro
                                              .constant_bytes = row->bytes,
                                              .t_iter_ns_s = row->t_iter_ns_s};
     struct nereus_price_parts parts;
-    struct nereus_overlap_input in;
+    struct nereus_overlap_input input;
     cr_assert_eq(nereus_price_data(profile, &scenario, &row->method, &parts, NULL), NEREUS_OK);
-    nereus_overlap_data_input(&scenario, &row->method, parts.overlapped.value_s, &in);
-    cr_assert(in.move_s > 0 && in.communicates);
-    return in;
+    nereus_overlap_data_input(&scenario, &row->method, parts.overlapped.value_s, &input);
+    cr_assert(input.move_s > 0 && input.communicates);
+    return input;
 }
 
 /* Iterations take 1.31 times as long, and collective ones 0.07 of the data's time more. */
@@ -335,8 +340,8 @@ static struct nereus_profile profile_of_moves(const struct nereus_profile *price
     struct nereus_profile p;
     for (int i = 0; i < 8; i++) {
         rows[i] = moved(1 + i % 2, i < 4 ? 16e6 : 1e6, lengths_s[i / 2]);
-        const struct nereus_overlap_input in = input_beside(prices, &rows[i]);
-        rows[i].ct_s = 5 * (1.31 * lengths_s[i / 2] + (i % 2 ? 0.07 * in.move_s : 0));
+        const struct nereus_overlap_input input = input_beside(prices, &rows[i]);
+        rows[i].ct_s = 5 * (1.31 * lengths_s[i / 2] + (i % 2 ? 0.07 * input.move_s : 0));
         rows[i].rt_s = rows[i].ct_s + 0.1;
     }
     rows[8] = moved(2, 1e6, 0.013);
@@ -366,20 +371,21 @@ Test(contention, overlaps_say_what_is_beside_data)
     for (int stage = 0; stage < NEREUS_STAGE_COUNT; stage++)
         for (int64_t ns = 1; ns <= 2; ns++) {
             const struct nereus_sample row = moved(ns, 64e6, 0.02);
-            struct nereus_overlap_input in = input_beside(&p, &row);
-            in.stage = (enum nereus_stage)stage;
+            struct nereus_overlap_input input = input_beside(&p, &row);
+            input.stage = (enum nereus_stage)stage;
             p.omega_by_thread.basis = NEREUS_BASIS_NONE;
             if (stage != NEREUS_STAGE_COLLECTIVE) /* waiting threads were not measured for it */
-                cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in, INFINITY),
+                cr_expect_float_eq(nereus_overlap_iteration_s(&p, &input, INFINITY),
                                    by_messages_s[stage], near_s);
             p.omega_by_thread = moving.omega_by_thread;
-            const double moved_s = 1.31 * 0.02 + (ns > 1 ? 0.07 * in.move_s : 0);
+            const double moved_s = 1.31 * 0.02 + (ns > 1 ? 0.07 * input.move_s : 0);
             const double expected_s =
                 stage == NEREUS_STAGE_COLLECTIVE ? fmax(2.37 * 0.02 + 0.0191, moved_s) : moved_s;
-            cr_expect(nereus_contention_is_measured(&p, &in));
-            cr_expect_float_eq(nereus_overlap_iteration_s(&p, &in, INFINITY), expected_s, near_s,
+            cr_expect(nereus_contention_is_measured(&p, &input));
+            cr_expect_float_eq(nereus_overlap_iteration_s(&p, &input, INFINITY), expected_s, near_s,
                                "%s of %d: %g, not %g", nereus_stage_name((enum nereus_stage)stage),
-                               (int)ns, nereus_overlap_iteration_s(&p, &in, INFINITY), expected_s);
+                               (int)ns, nereus_overlap_iteration_s(&p, &input, INFINITY),
+                               expected_s);
         }
     struct nereus_overlap_input start = {
         .ns = 1,

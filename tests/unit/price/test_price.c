@@ -495,7 +495,7 @@ Test(price, who_takes_part_in_one_of_several)
     static const struct nereus_profile profile;
     const struct nereus_method baseline = {.process = NEREUS_BASELINE};
     struct nereus_cost_context context;
-    struct nereus_cost_input in;
+    struct nereus_cost_input input;
     nereus_cost_context_init(&profile, &seven_cores, 10, 70, &baseline, &context);
     struct nereus_step step = {.kind = NEREUS_STEP_SPAWN,
                                .repeat = 1,
@@ -503,33 +503,33 @@ Test(price, who_takes_part_in_one_of_several)
                                .old_processes = 10,
                                .new_processes = 70,
                                .level = 1};
-    nereus_cost_input_make(&context, &step, &in);
-    cr_expect(in.old_processes == 10 && in.new_processes == 7 && in.load.new_nodes == 1 &&
-              in.load.new_per_node == 7);
+    nereus_cost_input_make(&context, &step, &input);
+    cr_expect(input.old_processes == 10 && input.new_processes == 7 && input.load.new_nodes == 1 &&
+              input.load.new_per_node == 7);
     step.times = 1;
     step.repeat = 10; /* all at once: on ten nodes, two of which are shared with the ten sources */
-    nereus_cost_input_make(&context, &step, &in);
-    cr_expect(in.new_processes == 70 && in.load.new_nodes == 10 && in.load.shared_nodes == 2 &&
-              in.load.core_load == 2);
+    nereus_cost_input_make(&context, &step, &input);
+    cr_expect(input.new_processes == 70 && input.load.new_nodes == 10 &&
+              input.load.shared_nodes == 2 && input.load.core_load == 2);
     /* A second level, from node 4 on: no source is there, whatever the step before. */
     step.level = 2;
     step.old_processes = 10 + 28;
     step.first_new = 28;
     step.new_processes = 42;
-    nereus_cost_input_make(&context, &step, &in);
-    cr_expect(in.old_processes == 38 && in.load.new_nodes == 6 && in.load.shared_nodes == 0 &&
-              in.load.core_load == 1);
+    nereus_cost_input_make(&context, &step, &input);
+    cr_expect(input.old_processes == 38 && input.load.new_nodes == 6 &&
+              input.load.shared_nodes == 0 && input.load.core_load == 1);
     step = (struct nereus_step){.kind = NEREUS_STEP_CONNECT,
                                 .repeat = 5,
                                 .times = 1,
                                 .old_processes = 10,
                                 .new_processes = 70,
                                 .level = 1};
-    nereus_cost_input_make(&context, &step, &in);
-    cr_expect(in.old_processes == 7 && in.new_processes == 7, "five pairs of seven");
+    nereus_cost_input_make(&context, &step, &input);
+    cr_expect(input.old_processes == 7 && input.new_processes == 7, "five pairs of seven");
     step.kind = NEREUS_STEP_REORDER;
-    nereus_cost_input_make(&context, &step, &in);
-    cr_expect(in.old_processes == 0 && in.new_processes == 70);
+    nereus_cost_input_make(&context, &step, &input);
+    cr_expect(input.old_processes == 0 && input.new_processes == 70);
 }
 
 /* The sum of the plan's steps is within 15 % of whole parallel merges on MareNostrum 5

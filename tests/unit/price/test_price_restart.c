@@ -160,20 +160,20 @@ Test(price_restart, rows_of_its_steps_are_fitted)
                  {NEREUS_STEP_READ, 0.00625, 2.029}};
     for (size_t i = 0; i < NEREUS_COUNT_OF(known); i++) {
         const struct nereus_linear_model *m = &profile.steps[known[i].kind];
-        struct nereus_cost_input in = {.load = {.core_load = 1, .fill = 1, .new_nodes = 1},
-                                       .old_processes = 4,
-                                       .freed_bytes = 2.5e5,
-                                       .touched_bytes = 2.5e5};
-        in.between.all_bytes = 1e6;
+        struct nereus_cost_input input = {.load = {.core_load = 1, .fill = 1, .new_nodes = 1},
+                                          .old_processes = 4,
+                                          .freed_bytes = 2.5e5,
+                                          .touched_bytes = 2.5e5};
+        input.between_bytes.all_bytes = 1e6;
         cr_expect(m->basis == NEREUS_BASIS_FITTED);
-        cr_expect_float_eq(nereus_cost_value(m, &in, NULL), known[i].one_s, 0.05 * known[i].one_s,
-                           "%s: %g", nereus_step_name(known[i].kind),
-                           nereus_cost_value(m, &in, NULL));
-        in.freed_bytes = in.touched_bytes = 2.25e8;
-        in.between.all_bytes = 9e8;
-        cr_expect_float_eq(nereus_cost_value(m, &in, NULL), known[i].much_s, 0.05 * known[i].much_s,
-                           "%s: %g", nereus_step_name(known[i].kind),
-                           nereus_cost_value(m, &in, NULL));
+        cr_expect_float_eq(nereus_cost_value(m, &input, NULL), known[i].one_s,
+                           0.05 * known[i].one_s, "%s: %g", nereus_step_name(known[i].kind),
+                           nereus_cost_value(m, &input, NULL));
+        input.freed_bytes = input.touched_bytes = 2.25e8;
+        input.between_bytes.all_bytes = 9e8;
+        cr_expect_float_eq(nereus_cost_value(m, &input, NULL), known[i].much_s,
+                           0.05 * known[i].much_s, "%s: %g", nereus_step_name(known[i].kind),
+                           nereus_cost_value(m, &input, NULL));
     }
     nereus_profile_fini(&profile);
 }

@@ -22,19 +22,19 @@ static void at_least(int64_t *max, int64_t value)
 }
 
 /* Every source with every target. */
-static struct nereus_transfer enumerate(const struct nereus_partition *before,
-                                        const struct nereus_partition *after,
+static struct nereus_transfer enumerate(const struct nereus_partition *old_partition,
+                                        const struct nereus_partition *new_partition,
                                         const int64_t *sources)
 {
     struct nereus_transfer t = {0};
     int64_t in[MAX] = {0}, messages_in[MAX] = {0};
-    for (int64_t s = 0; s < before->processes; s++) {
+    for (int64_t s = 0; s < old_partition->processes; s++) {
         int64_t out = 0, messages_out = 0;
-        for (int64_t r = 0; r < after->processes; r++) {
-            const int64_t shared = nereus_partition_shared(before, s, after, r);
-            at_least(&t.touched, nereus_partition_range(after, r).count);
+        for (int64_t r = 0; r < new_partition->processes; r++) {
+            const int64_t shared = nereus_partition_shared(old_partition, s, new_partition, r);
+            at_least(&t.touched_elements, nereus_partition_range(new_partition, r).count);
             if (sources != NULL && sources[r] == s) {
-                at_least(&t.kept, shared);
+                at_least(&t.kept_elements, shared);
                 t.kept_total += shared;
             } else if (shared > 0) {
                 messages_out++;
@@ -44,11 +44,11 @@ static struct nereus_transfer enumerate(const struct nereus_partition *before,
                 t.moved_total += shared;
             }
         }
-        at_least(&t.out, out);
+        at_least(&t.elements_out, out);
         at_least(&t.messages_out, messages_out);
     }
-    for (int64_t r = 0; r < after->processes; r++) {
-        at_least(&t.in, in[r]);
+    for (int64_t r = 0; r < new_partition->processes; r++) {
+        at_least(&t.elements_in, in[r]);
         at_least(&t.messages_in, messages_in[r]);
     }
     return t;
@@ -57,14 +57,17 @@ static struct nereus_transfer enumerate(const struct nereus_partition *before,
 static void expect_elements(const struct nereus_transfer *t, const struct nereus_transfer *right,
                             const char *what)
 {
-    cr_assert(t->out == right->out && t->in == right->in && t->kept == right->kept &&
-                  t->kept_total == right->kept_total && t->moved_total == right->moved_total &&
-                  t->touched == right->touched && t->node == right->node,
+    cr_assert(t->elements_out == right->elements_out && t->elements_in == right->elements_in &&
+                  t->kept_elements == right->kept_elements && t->kept_total == right->kept_total &&
+                  t->moved_total == right->moved_total &&
+                  t->touched_elements == right->touched_elements &&
+                  t->node_elements == right->node_elements,
               "%s: out %lld in %lld kept %lld of %lld touched %lld, not %lld %lld %lld %lld %lld",
-              what, (long long)t->out, (long long)t->in, (long long)t->kept,
-              (long long)t->kept_total, (long long)t->touched, (long long)right->out,
-              (long long)right->in, (long long)right->kept, (long long)right->kept_total,
-              (long long)right->touched);
+              what, (long long)t->elements_out, (long long)t->elements_in,
+              (long long)t->kept_elements, (long long)t->kept_total, (long long)t->touched_elements,
+              (long long)right->elements_out, (long long)right->elements_in,
+              (long long)right->kept_elements, (long long)right->kept_total,
+              (long long)right->touched_elements);
 }
 
 Test(transfer, blocks_in_closed_form)
@@ -72,13 +75,14 @@ Test(transfer, blocks_in_closed_form)
     for (int i = 0; i < 10000; i++) {
         const int64_t ns = draw(1, MAX), nt = draw(1, MAX), n = draw(0, i % 3 == 0 ? 90 : 100000);
         const bool respawn = i % 2 == 0;
-        const struct nereus_partition before = nereus_partition_block(n, ns),
-                                      after = nereus_partition_block(n, nt);
+        const struct nereus_partition old_partition = nereus_partition_block(n, ns),
+                                      new_partition = nereus_partition_block(n, nt);
         int64_t sources[MAX];
         char what[96];
         for (int64_t r = 0; r < nt; r++)
             sources[r] = r < ns ? r : -1;
-        const struct nereus_transfer right = enumerate(&before, &after, respawn ? NULL : sources);
+        const struct nereus_transfer right =
+            enumerate(&old_partition, &new_partition, respawn ? NULL : sources);
         struct nereus_transfer t;
         nereus_transfer_blocks(n, ns, nt, respawn, &t);
         snprintf(what, sizeof what, "%lld on %lld -> %lld%s", (long long)n, (long long)ns,
@@ -119,20 +123,22 @@ Test(transfer, partitions_exactly)
 {
     for (int i = 0; i < 10000; i++) {
         const int64_t ns = draw(1, MAX), nt = draw(1, MAX), n = draw(0, i % 3 == 0 ? 70 : 5000);
-        struct nereus_partition before = draw_partition(n, ns), after = draw_partition(n, nt);
+        struct nereus_partition old_partition = draw_partition(n, ns),
+                                new_partition = draw_partition(n, nt);
         int64_t sources[MAX];
         const int64_t shift = draw(-3, 3); /* any map: leaving processes need not be last */
         for (int64_t r = 0; r < nt; r++)
             sources[r] = r + shift >= 0 && r + shift < ns && draw(0, 3) > 0 ? r + shift : -1;
         const int64_t *map = i % 5 == 0 ? NULL : sources;
-        const struct nereus_transfer right = enumerate(&before, &after, map);
+        const struct nereus_transfer right = enumerate(&old_partition, &new_partition, map);
         struct nereus_transfer t;
-        cr_assert(nereus_transfer_partitions(&before, &after, map, &t, NULL) == NEREUS_OK);
+        cr_assert(nereus_transfer_partitions(&old_partition, &new_partition, map, &t, NULL) ==
+                  NEREUS_OK);
         expect_elements(&t, &right, "partitions");
         cr_assert(t.messages_out == right.messages_out && t.messages_in == right.messages_in,
                   "case %d", i);
-        nereus_partition_fini(&before);
-        nereus_partition_fini(&after);
+        nereus_partition_fini(&old_partition);
+        nereus_partition_fini(&new_partition);
     }
 }
 
@@ -144,24 +150,25 @@ Test(transfer, grids_exactly)
         struct nereus_grid grid = {.dimensions = draw(1, 3)};
         for (int d = 0; d < grid.dimensions; d++)
             grid.n[d] = draw(1, 60);
-        struct nereus_partition before = {.n = nereus_grid_count(&grid), .grid = grid};
-        before = nereus_partition_resized(&before, ns, 0);
+        struct nereus_partition old_partition = {.n = nereus_grid_count(&grid), .grid = grid};
+        old_partition = nereus_partition_resized(&old_partition, ns, 0);
         const bool respawn = i % 3 == 0;
-        const struct nereus_partition after = nereus_partition_resized(&before, nt,
-                                                                       respawn   ? 0
-                                                                       : ns < nt ? ns
-                                                                                 : nt);
+        const struct nereus_partition new_partition = nereus_partition_resized(&old_partition, nt,
+                                                                               respawn   ? 0
+                                                                               : ns < nt ? ns
+                                                                                         : nt);
         const struct nereus_transfer_sizes sizes = {.ns = ns, .nt = nt, .respawn = respawn};
         int64_t sources[MAX];
         struct nereus_transfer t, keep;
         for (int64_t r = 0; r < nt; r++)
             sources[r] = r < ns ? r : -1;
-        const struct nereus_transfer right = enumerate(&before, &after, respawn ? NULL : sources);
+        const struct nereus_transfer right =
+            enumerate(&old_partition, &new_partition, respawn ? NULL : sources);
         cr_assert(nereus_transfer_grid(&sizes, &grid, false, &t, NULL) == NEREUS_OK);
         expect_elements(&t, &right, "grid");
         cr_assert(t.messages_out == right.messages_out && t.messages_in == right.messages_in);
         cr_assert(nereus_transfer_grid(&sizes, &grid, true, &keep, NULL) == NEREUS_OK);
-        cr_assert(keep.kept_total + keep.moved_total == before.n &&
+        cr_assert(keep.kept_total + keep.moved_total == old_partition.n &&
                   2 * keep.kept_total >= t.kept_total);
     }
 }
@@ -186,13 +193,13 @@ Test(transfer, blocks_of_many_processes)
 {
     struct nereus_transfer t;
     nereus_transfer_blocks(4000000000000000000, 1000000, 1000000, false, &t);
-    cr_expect(t.kept_total == 4000000000000000000 && t.moved_total == 0 && t.out == 0 &&
+    cr_expect(t.kept_total == 4000000000000000000 && t.moved_total == 0 && t.elements_out == 0 &&
               t.messages_out == 0);
     nereus_transfer_blocks(4000000000000000000, 500000, 1000000, false, &t);
-    cr_expect(t.kept == 4000000000000 && t.kept_total == 4000000000000, "%lld",
+    cr_expect(t.kept_elements == 4000000000000 && t.kept_total == 4000000000000, "%lld",
               (long long)t.kept_total);
-    cr_expect(t.out == 8000000000000 && t.messages_out == 2 && t.in == 4000000000000 &&
-              t.messages_in == 1);
+    cr_expect(t.elements_out == 8000000000000 && t.messages_out == 2 &&
+              t.elements_in == 4000000000000 && t.messages_in == 1);
 }
 
 /* By hand: 2 -> 4 of 400. With blocks 100 stay (of source 0); with keep each source keeps a range
@@ -204,9 +211,11 @@ Test(transfer, keep)
     const struct nereus_transfer_sizes sizes = {&two_cores, 400, 2, 4, false};
     struct nereus_transfer t, blocks;
     cr_assert_eq(nereus_transfer_keep(&sizes, 0, &t, NULL), NEREUS_OK);
-    cr_expect(t.kept == 105 && t.kept_total == 210 && t.moved_total == 190, "%lld, %lld, %lld",
-              (long long)t.kept, (long long)t.kept_total, (long long)t.moved_total);
-    cr_expect(t.out == 95 && t.messages_out == 1 && t.messages_in == 1 && t.node == 190);
+    cr_expect(t.kept_elements == 105 && t.kept_total == 210 && t.moved_total == 190,
+              "%lld, %lld, %lld", (long long)t.kept_elements, (long long)t.kept_total,
+              (long long)t.moved_total);
+    cr_expect(t.elements_out == 95 && t.messages_out == 1 && t.messages_in == 1 &&
+              t.node_elements == 190);
     for (int64_t ns = 1; ns <= NEREUS_TRANSFER_KEEP_PROCESSES; ns += 1 + ns / 3)
         for (int64_t nt = 1; nt <= NEREUS_TRANSFER_KEEP_PROCESSES; nt += 1 + nt / 4) {
             const struct nereus_transfer_sizes drawn = {.n = 5040, .ns = ns, .nt = nt};
@@ -234,7 +243,7 @@ Test(transfer, weighted_at_the_same_size)
     for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const struct nereus_transfer_powers powers = {.values = uneven,
                                                       .count = 2,
-                                                      .before = rows[i].before,
+                                                      .old_powers = rows[i].before,
                                                       .blocks_before = rows[i].blocks_before};
         const struct nereus_machine one_core = {.cores_per_node = 1};
         const struct nereus_transfer_sizes sizes = {&one_core, 8, 2, 2, false};
@@ -303,24 +312,25 @@ static void find_nodes(const struct nereus_machine *machine, bool respawn, struc
     for (int64_t r = 0; l == NULL && r < MAX; r++)
         nodes->of_old[r] = nodes->of_new[r] = nereus_machine_node_of(machine, r);
     for (int64_t k = 0; l != NULL && k < machine->node_count; k++)
-        old = put(nodes->of_old, old, l->before[k], k);
+        old = put(nodes->of_old, old, l->sources[k], k);
     for (int64_t k = 0; l != NULL && !respawn && k < machine->node_count; k++)
-        new_count = put(nodes->of_new, new_count, l->before[k], k);
+        new_count = put(nodes->of_new, new_count, l->sources[k], k);
     for (int64_t k = 0; l != NULL && !respawn && k < machine->node_count; k++)
-        new_count = put(nodes->of_new, new_count, l->woken[k], k);
+        new_count = put(nodes->of_new, new_count, l->woken_zombies[k], k);
     for (int64_t k = 0; l != NULL && k < machine->node_count; k++)
         new_count = put(nodes->of_new, new_count,
-                        l->after[k] - (respawn ? 0 : l->before[k] + l->woken[k]), k);
+                        l->targets[k] - (respawn ? 0 : l->sources[k] + l->woken_zombies[k]), k);
 }
 
 /* Every element: on which node it was, and on which it is. */
-static int64_t enumerate_nodes(const struct nodes *nodes, const struct nereus_partition *before,
-                               const struct nereus_partition *after)
+static int64_t enumerate_nodes(const struct nodes *nodes,
+                               const struct nereus_partition *old_partition,
+                               const struct nereus_partition *new_partition)
 {
     int64_t out[MAX] = {0}, in[MAX] = {0}, max = 0;
-    for (int64_t e = 0; e < before->n; e++) {
-        const int64_t from = nodes->of_old[nereus_partition_owner(before, e)],
-                      to = nodes->of_new[nereus_partition_owner(after, e)];
+    for (int64_t e = 0; e < old_partition->n; e++) {
+        const int64_t from = nodes->of_old[nereus_partition_owner(old_partition, e)],
+                      to = nodes->of_new[nereus_partition_owner(new_partition, e)];
         out[from] += from != to;
         in[to] += from != to;
     }
@@ -372,23 +382,24 @@ Test(transfer, between_nodes)
         struct nereus_machine machine;
         struct nereus_layout layout;
         struct nodes nodes;
-        struct nereus_partition before, after;
+        struct nereus_partition old_partition, new_partition;
         draw_machine(i % (LAYOUT_KINDS + 1), respawn, &machine, &layout, counts, &ns, &nt);
         find_nodes(&machine, respawn, &nodes);
-        before = nereus_partition_block(n, ns);
-        after = nereus_partition_block(n, nt);
-        const int64_t right = enumerate_nodes(&nodes, &before, &after);
+        old_partition = nereus_partition_block(n, ns);
+        new_partition = nereus_partition_block(n, nt);
+        const int64_t right = enumerate_nodes(&nodes, &old_partition, &new_partition);
         found = nereus_node_traffic(&machine, respawn, n, ns, nt);
         cr_assert_eq(found, right, "%d: %lld on %lld -> %lld, %lld nodes of %lld: %lld, not %lld",
                      i, (long long)n, (long long)ns, (long long)nt, (long long)machine.node_count,
                      (long long)machine.cores_per_node, (long long)found, (long long)right);
-        before = draw_partition(n, ns);
-        after = draw_partition(n, nt);
-        cr_assert_eq(nereus_node_traffic_partitions(&machine, respawn, &before, &after, &any, NULL),
+        old_partition = draw_partition(n, ns);
+        new_partition = draw_partition(n, nt);
+        cr_assert_eq(nereus_node_traffic_partitions(&machine, respawn, &old_partition,
+                                                    &new_partition, &any, NULL),
                      NEREUS_OK);
-        cr_assert_eq(any, enumerate_nodes(&nodes, &before, &after), "ranges, %d", i);
-        nereus_partition_fini(&before);
-        nereus_partition_fini(&after);
+        cr_assert_eq(any, enumerate_nodes(&nodes, &old_partition, &new_partition), "ranges, %d", i);
+        nereus_partition_fini(&old_partition);
+        nereus_partition_fini(&new_partition);
         nereus_machine_fini(&machine);
     }
 }

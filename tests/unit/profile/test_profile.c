@@ -83,7 +83,7 @@ static void same_profile(const struct nereus_profile *a, const struct nereus_pro
     for (int64_t i = 0; i < a->method_count; i++)
         cr_expect(nereus_method_equal(&a->methods[i], &b->methods[i]));
     for (int64_t i = 0; i < a->measured_count; i++) {
-        const struct nereus_measured *x = &a->measured[i], *y = &b->measured[i];
+        const struct nereus_measurement *x = &a->measurements[i], *y = &b->measurements[i];
         cr_expect(x->ns == y->ns && x->nt == y->nt && x->n == y->n &&
                   nereus_method_equal(&x->method, &y->method));
         cr_expect(x->rt_s == y->rt_s && same_number(x->ct_s, y->ct_s) &&
@@ -172,10 +172,11 @@ static char *spoilt(const char *find, const char *replace)
     char *text = calloc(1, 1 << 20);
     cr_assert(fread(text, 1, (1 << 20) - 200, file) > 0);
     fclose(file);
-    char *at = strstr(text, find);
-    cr_assert(at != NULL, "the profile has no %s", find);
-    memmove(at + strlen(replace), at + strlen(find), strlen(at + strlen(find)) + 1);
-    memcpy(at, replace, strlen(replace));
+    char *position = strstr(text, find);
+    cr_assert(position != NULL, "the profile has no %s", find);
+    memmove(position + strlen(replace), position + strlen(find),
+            strlen(position + strlen(find)) + 1);
+    memcpy(position, replace, strlen(replace));
     return text;
 }
 

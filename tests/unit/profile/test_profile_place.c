@@ -17,9 +17,9 @@ static char *in(const char *name)
 {
     static char path[4][256];
     static int next;
-    char *at = path[next++ % 4];
-    snprintf(at, sizeof path[0], "%s/%s", folder, name);
-    return at;
+    char *position = path[next++ % 4];
+    snprintf(position, sizeof path[0], "%s/%s", folder, name);
+    return position;
 }
 
 static void touch(const char *path)
@@ -35,7 +35,7 @@ static void make_places(void)
     cr_assert_not_null(mkdtemp(folder));
     mkdir(in("user"), 0777);
     mkdir(in("site"), 0777);
-    search = (struct nereus_profile_search){.here = "here"};
+    search = (struct nereus_profile_search){.here_words = "here"};
     snprintf(search.folder, sizeof search.folder, "%s", in("user"));
     snprintf(search.site, sizeof search.site, "%s", in("site"));
     touch(in("site/here.json"));
@@ -88,9 +88,9 @@ Test(profile_place, another_host, .init = make_places, .fini = remove_places)
     struct nereus_error err = {.text = ""};
     struct nereus_profile_place place = {.path = "kept"};
     cr_expect_eq(nereus_profile_use(&search, in("a.json"), NULL), NEREUS_OK);
-    snprintf(search.here, sizeof search.here, "other");
+    snprintf(search.here_words, sizeof search.here_words, "other");
     expect(NULL, NEREUS_PROFILE_SITE, in("site/other.json"));
-    snprintf(search.here, sizeof search.here, "third");
+    snprintf(search.here_words, sizeof search.here_words, "third");
     cr_expect_eq(nereus_profile_find(&search, NULL, &place, &err), NEREUS_ERR_NO_BASIS);
     cr_expect(strstr(err.text, "no third.json is in ") != NULL, "%s", err.text);
     cr_expect(strstr(err.text, in("user")) != NULL, "%s", err.text);
@@ -129,7 +129,7 @@ Test(profile_place, environment)
     setenv("NEREUS_PROFILE", "p.json", 1);
     nereus_profile_search_init(&found);
     cr_expect_str_eq(found.folder, "/x/nereus/profiles");
-    cr_expect_str_eq(found.here, "nasp");
+    cr_expect_str_eq(found.here_words, "nasp");
     cr_expect_str_eq(found.variable, "p.json");
     cr_expect_str_eq(found.site, "/etc/nereus/profiles");
     setenv("XDG_CONFIG_HOME", "x", 1);
@@ -139,7 +139,7 @@ Test(profile_place, environment)
     gethostname(host, sizeof host - 1);
     nereus_profile_search_init(&found);
     cr_expect_str_eq(found.folder, "/h/.config/nereus/profiles");
-    cr_expect_str_eq(found.here, host);
+    cr_expect_str_eq(found.here_words, host);
     cr_expect_str_eq(found.variable, "");
     setenv("HOME", "h", 1);
     nereus_profile_search_init(&found);

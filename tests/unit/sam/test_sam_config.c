@@ -135,6 +135,8 @@ struct refusal {
 static const struct refusal refusals[] = {
     {STAGE GROUP0 "[group1]\nIterz = 3\n",
      "app.ini:8: unknown key 'Iterz' in [group1]; did you mean 'Iters'?", NEREUS_ERR_PARSE},
+    {"[resize1]\nIterz = 3\n", "app.ini:2: unknown key 'Iterz' in [resize1]; did you mean 'Iters'?",
+     NEREUS_ERR_PARSE},
     {"[general]\nGranularty = 3\n",
      "app.ini:2: unknown key 'Granularty' in [general]; did you mean 'Granularity'?",
      NEREUS_ERR_PARSE},

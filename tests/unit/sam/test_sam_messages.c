@@ -12,11 +12,12 @@
 /* "s1:800 r2:64": sends 800 bytes to 1, receives 64 from 2. */
 static void list(const struct sam_message *messages, int count, char *text, size_t size)
 {
-    size_t at = 0;
+    size_t index = 0;
     text[0] = '\0';
-    for (int i = 0; i < count && at < size; i++)
-        at += (size_t)snprintf(text + at, size - at, "%s%c%d:%d", i > 0 ? " " : "",
-                               messages[i].sends ? 's' : 'r', messages[i].peer, messages[i].bytes);
+    for (int i = 0; i < count && index < size; i++)
+        index +=
+            (size_t)snprintf(text + index, size - index, "%s%c%d:%d", i > 0 ? " " : "",
+                             messages[i].sends ? 's' : 'r', messages[i].peer, messages[i].bytes);
 }
 
 static char file[] = "/tmp/nereus-test-messages-XXXXXX.csv";
@@ -103,7 +104,7 @@ Test(sam_messages, stages_now_and_then)
         {0.25, 9, 36, 4}, {0.4, 10, 25, 3}, {1.0 / 3, 1000, 3000, 3}, {1e9, 1000, 0, 0},
     };
     for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
-        const struct sam_stage stage = {.every = rows[i].every};
+        const struct sam_stage stage = {.interval_iterations = rows[i].every};
         int64_t sum = 0, most = 0;
         for (int64_t k = 0; k < rows[i].iterations; k++) {
             const int64_t times = sam_config_times(&stage, k);

@@ -98,8 +98,8 @@ Test(command, chooses)
             .option = rows[i].option,
             .launcher = split(rows[i].launcher, copies[0], words[0]),
             .launcher_folder = "/started",
-            .own = split(rows[i].own, copies[1], words[1]),
-            .given = split(rows[i].given, copies[2], words[2]),
+            .own_words = split(rows[i].own, copies[1], words[1]),
+            .given_words = split(rows[i].given, copies[2], words[2]),
             .file = "/w/job",
             .name_is_file = rows[i].named,
             .folder = "/here"};

@@ -1,4 +1,5 @@
-/* Lines of text over TCP (src/link/connection.h): words survive, strangers are shut out, limits hold. */
+/* Lines of text over TCP (src/link/connection.h): words survive, strangers are shut out, limits
+ * hold. */
 #include "src/link/connection.h"
 
 #include <criterion/criterion.h>
@@ -46,16 +47,16 @@ Test(launch_line, words_survive)
         nereus_words_add(&line, words[i]);
     nereus_words_add_int(&line, -9007199254740993);
     cr_assert(nereus_words_send(&line, pair.theirs, 5));
-    char *at = nereus_connection_wait_line(&pair.ours, 5);
-    cr_assert_not_null(at);
+    char *position = nereus_connection_wait_line(&pair.ours, 5);
+    cr_assert_not_null(position);
     for (size_t i = 0; i < count; i++) {
-        const char *word = nereus_word_next(&at);
+        const char *word = nereus_word_next(&position);
         cr_assert_not_null(word);
         cr_assert_str_eq(word, words[i], "word %zu: '%s'", i, word);
     }
-    cr_assert_str_eq(nereus_word_next(&at), "-9007199254740993");
-    cr_assert_null(nereus_word_next(&at));
-    cr_assert_null(nereus_word_next(&at));
+    cr_assert_str_eq(nereus_word_next(&position), "-9007199254740993");
+    cr_assert_null(nereus_word_next(&position));
+    cr_assert_null(nereus_word_next(&position));
     end_pair(&pair);
 }
 
@@ -83,7 +84,7 @@ Test(launch_line, bytes_follow_a_line)
     const char more[] = "\nafter\n";
     for (int i = 0; i < BYTES; i++)
         sent[i] = (char)(i * 31 + i / 257);
-    cr_assert(nereus_connection_print(pair.theirs, "W %d", (int)BYTES));
+    cr_assert(nereus_connection_send_line(pair.theirs, "W %d", (int)BYTES));
     size_t given = 0, taken = 0;
     char *head = nereus_connection_wait_line(&pair.ours, 5);
     cr_assert_str_eq(head, "W 300001");
@@ -105,13 +106,13 @@ Test(launch_line, bytes_follow_a_line)
 Test(launch_line, what_was_said_before_the_end_is_heard)
 {
     struct pair pair = make_pair(1 << 16);
-    cr_assert(nereus_connection_print(pair.theirs, "last words"));
+    cr_assert(nereus_connection_send_line(pair.theirs, "last words"));
     close(pair.theirs);
     pair.theirs = -1;
     cr_assert_str_eq(nereus_connection_wait_line(&pair.ours, 5), "last words");
     cr_assert_null(nereus_connection_wait_line(&pair.ours, 5));
     cr_assert(pair.ours.ended);
-    cr_assert(!nereus_connection_print(-1, "nobody"));
+    cr_assert(!nereus_connection_send_line(-1, "nobody"));
     end_pair(&pair);
 }
 
@@ -176,7 +177,7 @@ Test(launch_line, a_closed_line_is_no_signal)
     pair.ours.fd = -1;
     bool sent = true;
     for (int i = 0; i < 1000 && sent; i++)
-        sent = nereus_connection_print(pair.theirs, "is anybody there");
+        sent = nereus_connection_send_line(pair.theirs, "is anybody there");
     cr_assert(!sent);
     end_pair(&pair);
 }

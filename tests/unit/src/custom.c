@@ -1,10 +1,10 @@
 /** @file custom.c  Custom data: which pieces a target gets, also of more bytes than an int counts,
  * and a function `pack` that writes more than `bytes` has said. */
+#include "src/move/custom.h"
+
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "src/move/custom.h"
 
 enum { SPACES = 2, ELEMENTS = 37 };
 
@@ -31,11 +31,11 @@ static struct nereus_partition bytes_of(int64_t processes, int64_t each)
 static void set_up(struct fixture *f, int64_t ns, int64_t nt, int64_t each)
 {
     memset(f, 0, sizeof *f);
-    f->spaces[0].now = nereus_partition_block(ELEMENTS, ns);
-    f->spaces[0].next = nereus_partition_block(ELEMENTS, nt);
+    f->spaces[0].partition = nereus_partition_block(ELEMENTS, ns);
+    f->spaces[0].next_partition = nereus_partition_block(ELEMENTS, nt);
     f->spaces[1].parent = 1;
-    f->spaces[1].now = bytes_of(ns, each);
-    f->spaces[1].next = bytes_of(nt, each);
+    f->spaces[1].partition = bytes_of(ns, each);
+    f->spaces[1].next_partition = bytes_of(nt, each);
     f->datum.entry = (struct nereus_data_entry){.name = "list",
                                                 .element_bytes = 1,
                                                 .count = ELEMENTS * each,
@@ -49,8 +49,8 @@ static void set_up(struct fixture *f, int64_t ns, int64_t nt, int64_t each)
 static void tear_down(struct fixture *f)
 {
     nereus_custom_drop(&f->datum, false);
-    nereus_partition_fini(&f->spaces[1].now);
-    nereus_partition_fini(&f->spaces[1].next);
+    nereus_partition_fini(&f->spaces[1].partition);
+    nereus_partition_fini(&f->spaces[1].next_partition);
 }
 
 Test(src_custom, pieces_are_all_elements_and_all_their_bytes)
@@ -64,8 +64,8 @@ Test(src_custom, pieces_are_all_elements_and_all_their_bytes)
             struct fixture f;
             set_up(&f, rows[r].ns, rows[r].nt, rows[r].each);
             cr_assert(nereus_custom_list_pieces(&f.registry, &f.datum, rank, NULL) == NEREUS_OK);
-            const struct nereus_range mine = nereus_block(ELEMENTS, rows[r].nt, rank);
-            int64_t at = mine.first;
+            const struct nereus_range own_range = nereus_block(ELEMENTS, rows[r].nt, rank);
+            int64_t at = own_range.first;
             for (int64_t i = 0; i < f.datum.piece_count; i++) {
                 const struct piece *piece = &f.datum.pieces[i];
                 cr_expect(piece->elements.first == at && piece->elements.count > 0,
@@ -75,7 +75,7 @@ Test(src_custom, pieces_are_all_elements_and_all_their_bytes)
                           piece->elements.count, piece->bytes);
                 at += piece->elements.count;
             }
-            cr_expect(at == mine.first + mine.count, "row %zu: elements are missing", r);
+            cr_expect(at == own_range.first + own_range.count, "row %zu: elements are missing", r);
             tear_down(&f);
         }
 }
@@ -107,7 +107,7 @@ Test(src_custom, a_pack_that_writes_more_is_found)
         struct writer writer = {rows[r].more, rows[r].into, 0, 0};
         set_up(&f, 2, 3, rows[r].each);
         f.datum.custom = (struct custom_calls){.pack = pack, .user = &writer};
-        f.datum.range = nereus_partition_range(&f.spaces[1].now, 0);
+        f.datum.range = nereus_partition_range(&f.spaces[1].partition, 0);
         cr_assert(nereus_custom_reserve(&f.registry, 0, DATA_VARIABLE, NULL) == NEREUS_OK);
         const enum nereus_status status = nereus_custom_pack(&f.registry, 0, DATA_ALL, &err);
         cr_expect((status != NEREUS_OK) == rows[r].found, "row %zu: status %d", r, (int)status);

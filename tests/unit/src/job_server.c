@@ -23,7 +23,7 @@
 #include "model/job_client/message.h"
 #include "model/util/clock.h"
 
-static const double LIMIT_S = 20;
+static const double answer_limit_s = 20;
 
 /* A job: its size is the last one that was asked for; request 1 is over when it is said to be. */
 struct job {
@@ -105,7 +105,7 @@ static void hear(int fd, char *text, size_t room)
     size_t length = 0;
     struct pollfd wait = {.fd = fd, .events = POLLIN};
     while (length + 1 < room && memchr(text, '\n', length) == NULL) {
-        cr_assert_eq(poll(&wait, 1, (int)(1e3 * LIMIT_S)), 1, "nothing was said");
+        cr_assert_eq(poll(&wait, 1, (int)(1e3 * answer_limit_s)), 1, "nothing was said");
         const ssize_t count = recv(fd, text + length, room - 1 - length, 0);
         if (count <= 0)
             break;
@@ -120,8 +120,9 @@ static void ask_status(const char *name, int64_t size)
     struct nereus_job_client *client;
     struct nereus_job_reply reply;
     struct nereus_error err = {0};
-    cr_assert_eq(nereus_job_connect(name, LIMIT_S, &client, &err), NEREUS_OK, "%s", err.text);
-    cr_assert_eq(nereus_job_call(client, &request, LIMIT_S, &reply, &err), NEREUS_OK, "%s",
+    cr_assert_eq(nereus_job_connect(name, answer_limit_s, &client, &err), NEREUS_OK, "%s",
+                 err.text);
+    cr_assert_eq(nereus_job_call(client, &request, answer_limit_s, &reply, &err), NEREUS_OK, "%s",
                  err.text);
     cr_expect_eq(reply.answer, NEREUS_JOB_STATE);
     cr_expect_eq(reply.state.size, size);
@@ -137,10 +138,11 @@ Test(job_server, answers_one_after_the_other_and_two_at_once)
     const struct nereus_job_request request = {.kind = NEREUS_JOB_REQUEST_RESIZE, .size = 11};
     struct nereus_job_reply reply;
     for (int i = 0; i < 2; i++)
-        cr_assert_eq(nereus_job_connect("two", LIMIT_S, &clients[i], NULL), NEREUS_OK);
+        cr_assert_eq(nereus_job_connect("two", answer_limit_s, &clients[i], NULL), NEREUS_OK);
     for (int round = 0; round < 3; round++)
         for (int i = 0; i < 2; i++) {
-            cr_assert_eq(nereus_job_call(clients[i], &request, LIMIT_S, &reply, NULL), NEREUS_OK);
+            cr_assert_eq(nereus_job_call(clients[i], &request, answer_limit_s, &reply, NULL),
+                         NEREUS_OK);
             cr_expect_eq(reply.answer, NEREUS_JOB_ACCEPTED);
         }
     for (int i = 0; i < 2; i++)
@@ -211,8 +213,8 @@ Test(job_server, silent_clients_give_way)
     for (int i = 0; i < NEREUS_JOB_CLIENTS_MAX; i++)
         fds[i] = dial("full");
     while (reply.answer == NEREUS_JOB_INVALID) {
-        cr_assert_eq(nereus_job_connect("full", LIMIT_S, &client, NULL), NEREUS_OK);
-        cr_assert_eq(nereus_job_call(client, &request, LIMIT_S, &reply, NULL), NEREUS_OK);
+        cr_assert_eq(nereus_job_connect("full", answer_limit_s, &client, NULL), NEREUS_OK);
+        cr_assert_eq(nereus_job_call(client, &request, answer_limit_s, &reply, NULL), NEREUS_OK);
         nereus_job_disconnect(client);
         poll(NULL, 0, 50);
     }
@@ -238,11 +240,12 @@ Test(job_server, waits_for_the_outcome)
     struct nereus_job_reply reply;
     struct nereus_error err;
     pthread_t thread;
-    cr_assert_eq(nereus_job_connect("wait", LIMIT_S, &client, NULL), NEREUS_OK);
+    cr_assert_eq(nereus_job_connect("wait", answer_limit_s, &client, NULL), NEREUS_OK);
     cr_expect_eq(nereus_job_wait(client, 1, 0.05, &reply, &err), NEREUS_ERR_STATE);
     cr_expect(strstr(err.text, "has not answered within 0.05 s") != NULL, "%s", err.text);
     cr_assert_eq(pthread_create(&thread, NULL, say_that_it_is_over, server), 0);
-    cr_assert_eq(nereus_job_wait(client, 1, LIMIT_S, &reply, &err), NEREUS_OK, "%s", err.text);
+    cr_assert_eq(nereus_job_wait(client, 1, answer_limit_s, &reply, &err), NEREUS_OK, "%s",
+                 err.text);
     cr_expect_eq(reply.answer, NEREUS_JOB_OUTCOME);
     pthread_join(thread, NULL);
     nereus_job_disconnect(client);
@@ -268,14 +271,16 @@ Test(job_server, moves_along)
     struct nereus_job_reply reply;
     struct nereus_error err;
     pthread_t thread;
-    cr_assert_eq(nereus_job_connect("moves", LIMIT_S, &client, NULL), NEREUS_OK);
+    cr_assert_eq(nereus_job_connect("moves", answer_limit_s, &client, NULL), NEREUS_OK);
     cr_assert_eq(pthread_create(&thread, NULL, move, servers), 0);
-    cr_assert_eq(nereus_job_wait(client, 1, LIMIT_S, &reply, &err), NEREUS_OK, "%s", err.text);
+    cr_assert_eq(nereus_job_wait(client, 1, answer_limit_s, &reply, &err), NEREUS_OK, "%s",
+                 err.text);
     cr_expect_eq(reply.answer, NEREUS_JOB_OUTCOME);
     pthread_join(thread, NULL);
     ask_status("moves", 4);
     /* The one that was there before has not removed the name. */
-    cr_assert_eq(nereus_job_wait(client, 1, LIMIT_S, &reply, &err), NEREUS_OK, "%s", err.text);
+    cr_assert_eq(nereus_job_wait(client, 1, answer_limit_s, &reply, &err), NEREUS_OK, "%s",
+                 err.text);
     nereus_job_disconnect(client);
     nereus_job_server_end(servers[1], &ended);
     cr_expect_eq(nereus_job_connect("moves", 0.2, &client, &err), NEREUS_ERR_STATE);
@@ -307,9 +312,10 @@ Test(job_server, outcome_of_a_job_that_moves_and_ends)
     struct nereus_job_reply reply;
     struct nereus_error err;
     pthread_t thread;
-    cr_assert_eq(nereus_job_connect("brief", LIMIT_S, &client, NULL), NEREUS_OK);
+    cr_assert_eq(nereus_job_connect("brief", answer_limit_s, &client, NULL), NEREUS_OK);
     cr_assert_eq(pthread_create(&thread, NULL, move_and_end, servers), 0);
-    cr_assert_eq(nereus_job_wait(client, 1, LIMIT_S, &reply, &err), NEREUS_OK, "%s", err.text);
+    cr_assert_eq(nereus_job_wait(client, 1, answer_limit_s, &reply, &err), NEREUS_OK, "%s",
+                 err.text);
     cr_expect(reply.answer == NEREUS_JOB_OUTCOME && reply.end == NEREUS_JOB_RESIZED);
     cr_expect(reply.ns == 3 && reply.nt == 7 && fabs(reply.rt_s - 0.25) < 1e-9);
     pthread_join(thread, NULL);
@@ -334,10 +340,10 @@ Test(job_server, outcome_of_a_job_that_ends)
         struct nereus_job_client *client;
         struct nereus_job_reply reply;
         struct nereus_error err;
-        cr_assert_eq(nereus_job_connect("ending", LIMIT_S, &client, NULL), NEREUS_OK);
+        cr_assert_eq(nereus_job_connect("ending", answer_limit_s, &client, NULL), NEREUS_OK);
         nereus_job_server_end(server, &last);
-        cr_assert_eq(nereus_job_wait(client, rows[i].asked, LIMIT_S, &reply, &err), NEREUS_OK, "%s",
-                     err.text);
+        cr_assert_eq(nereus_job_wait(client, rows[i].asked, answer_limit_s, &reply, &err),
+                     NEREUS_OK, "%s", err.text);
         cr_expect_eq(reply.answer, rows[i].answer, "row %zu", i);
         cr_expect(reply.end == NEREUS_JOB_RESIZED && reply.ns == 5 && reply.nt == 3, "row %zu", i);
         nereus_job_disconnect(client);
@@ -484,9 +490,9 @@ static pid_t flood(const char *name)
     struct nereus_job_reply reply;
     for (;;) {
         struct nereus_job_client *client = NULL;
-        if (nereus_job_connect(name, LIMIT_S, &client, NULL) == NEREUS_OK)
+        if (nereus_job_connect(name, answer_limit_s, &client, NULL) == NEREUS_OK)
             for (int i = 0; i < 50; i++)
-                nereus_job_call(client, &request, LIMIT_S, &reply, NULL);
+                nereus_job_call(client, &request, answer_limit_s, &reply, NULL);
         nereus_job_disconnect(client);
     }
 }
@@ -589,7 +595,8 @@ static void ask_stub(int kind, const char *text, enum nereus_job_request_kind wh
     cr_assert_eq(bind(it.listener, (struct sockaddr *)&address, sizeof address), 0);
     cr_assert_eq(listen(it.listener, 4), 0);
     cr_assert_eq(pthread_create(&thread, NULL, stub, &it), 0);
-    cr_assert_eq(nereus_job_connect("fake", LIMIT_S, &client, &err), NEREUS_OK, "%s", err.text);
+    cr_assert_eq(nereus_job_connect("fake", answer_limit_s, &client, &err), NEREUS_OK, "%s",
+                 err.text);
     cr_expect_eq(nereus_job_call(client, &request, 0.3, &reply, &err), expected, "%s", err.text);
     cr_expect(says == NULL || strstr(err.text, says) != NULL, "%s", err.text);
     nereus_job_disconnect(client);

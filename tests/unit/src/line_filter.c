@@ -166,7 +166,8 @@ Test(line_filter, a_program_that_is_missing)
         passed.length = 0;
         line_filter_add(&filter, lines[i].line, strlen(lines[i].line));
         line_filter_end(&filter, false);
-        cr_expect_str_eq(filter.missing, lines[i].missing, "row %zu: '%s'", i, filter.missing);
+        cr_expect_str_eq(filter.missing_program, lines[i].missing, "row %zu: '%s'", i,
+                         filter.missing_program);
         cr_expect_eq(passed.length == 0, lines[i].missing[0] != '\0', "row %zu", i);
     }
 }
@@ -239,7 +240,7 @@ Test(line_filter, more_than_the_limit_passes)
     cr_expect_eq(passed.length, 0);
     line_filter_add(&filter, line, length);
     cr_expect_eq(passed.length, length);
-    cr_expect_leq(filter.held.capacity, 3 * LINE_FILTER_HELD_MAX);
+    cr_expect_leq(filter.reports.capacity, 3 * LINE_FILTER_HELD_MAX);
     line_filter_end(&filter, true);
     cr_expect_eq(passed.length, length);
 }
@@ -293,7 +294,7 @@ Test(line_filter, files_that_cannot_be_written)
         struct line_filter filter = {.sink = keep, .user = &passed, .is_stderr = true};
         line_filter_add(&filter, texts[i].lines, strlen(texts[i].lines));
         line_filter_end(&filter, false);
-        cr_expect_str_eq(filter.unwritten, texts[i].unwritten, "row %zu", i);
+        cr_expect_str_eq(filter.write_error, texts[i].unwritten, "row %zu", i);
         cr_expect_eq(passed.length == 0, texts[i].unwritten[0] != '\0', "row %zu", i);
     }
 }

@@ -84,8 +84,8 @@ static void write_checkpoint_of(const char *folder, struct nereus_checkpoint che
 
 static bool is_dead(const char *dead, const char *name)
 {
-    const char *at = strstr(dead, name);
-    return at != NULL && *name != '\0';
+    const char *position = strstr(dead, name);
+    return position != NULL && *name != '\0';
 }
 
 static void write_checkpoint(const char *folder, int64_t processes, int64_t multiple_of, char *path)
@@ -111,15 +111,15 @@ static void look(size_t i, const char *folder, bool has_read)
     }
     write_checkpoint(folder, rows[i].wrote > 0 ? rows[i].wrote : 4, rows[i].multiple_of, path);
     const struct attempt attempt = {.mpiexec = split(line), .hosts = ""};
-    const struct survival survival = {.restarts = true, .most = 10};
+    const struct survival survival = {.restarts = true, .max_restarts = 10};
     const bool wrote = rows[i].wrote > 0;
     struct attempt_checkpoints checkpoints = {.newest = wrote ? 0 : 1000};
     snprintf(checkpoints.from, sizeof checkpoints.from, "%s", wrote ? "" : path);
     snprintf(checkpoints.folder, sizeof checkpoints.folder, "%s", folder);
     const struct attempt_loss loss = {.attempt = &attempt,
                                       .checkpoints = &checkpoints,
-                                      .good = wrote || has_read ? path : NULL,
-                                      .planned = rows[i].planned,
+                                      .good_checkpoint = wrote || has_read ? path : NULL,
+                                      .planned_processes = rows[i].planned,
                                       .planned_hosts = "x:1",
                                       .survival = &survival};
     cr_assert_eq(next_attempt_choose_checkpoint(&loss, &next, &err), NEREUS_OK, "row %zu: %s", i,
@@ -212,7 +212,7 @@ Test(next_attempt, goes_on_from_a_checkpoint_that_was_not_reported)
     struct nereus_checkpoint written = {.processes = 1, .written_s = 4e9};
     struct nereus_error err = {0};
     cr_assert_not_null(mkdtemp(folder));
-    const struct survival survival = {.restarts = true, .most = 10, .folder = folder};
+    const struct survival survival = {.restarts = true, .max_restarts = 10, .folder = folder};
     const struct attempt_loss loss = {
         .attempt = &attempt, .checkpoints = &checkpoints, .survival = &survival};
     write_checkpoint(folder, 1, 1, path);
@@ -238,7 +238,7 @@ Test(next_attempt, knows_its_own_checkpoints_when_the_clock_was_stepped)
     char folder[] = "/tmp/nereus-next-attempt-XXXXXX", command[100], path[3][PATH_MAX];
     char *words[] = {"mpiexec", "./job", NULL};
     const struct attempt attempt = {.mpiexec = words, .hosts = ""};
-    const struct survival survival = {.restarts = true, .most = 10, .folder = folder};
+    const struct survival survival = {.restarts = true, .max_restarts = 10, .folder = folder};
     struct attempt_checkpoints checkpoints;
     struct nereus_error err = {0};
     cr_assert_not_null(mkdtemp(folder));
@@ -249,8 +249,10 @@ Test(next_attempt, knows_its_own_checkpoints_when_the_clock_was_stepped)
         if (i == 0)
             next_attempt_record_checkpoints(&checkpoints, folder);
     }
-    const struct attempt_loss loss = {
-        .attempt = &attempt, .checkpoints = &checkpoints, .good = path[2], .survival = &survival};
+    const struct attempt_loss loss = {.attempt = &attempt,
+                                      .checkpoints = &checkpoints,
+                                      .good_checkpoint = path[2],
+                                      .survival = &survival};
     write_file(path[2], "state.bin", "damaged");
     cr_expect_eq(next_attempt_choose_checkpoint(&loss, &next, &err), NEREUS_OK, "%s", err.text);
     cr_expect_str_eq(next.checkpoint, path[1]);
@@ -286,9 +288,9 @@ Test(next_attempt, says_what_is_repeated)
     for (size_t i = 0; i < sizeof losses / sizeof *losses; i++) {
         const struct attempt_checkpoints checkpoints = {.begun_s = written_s + losses[i].begun_s};
         const struct attempt_loss loss = {.checkpoints = &checkpoints,
-                                          .reached = losses[i].reached};
+                                          .reached_points = losses[i].reached};
         snprintf(next.because, sizeof next.because, "%s", losses[i].because);
-        next_attempt_print_requeued(&loss, &next, NULL);
+        next_attempt_describe_requeued(&loss, &next, NULL);
         cr_expect(strstr(next.sentence, losses[i].says) != NULL ||
                       (losses[i].also != NULL && strstr(next.sentence, losses[i].also) != NULL),
                   "row %zu: %s", i, next.sentence);

@@ -137,9 +137,9 @@ static void give_cuts(struct registry *registry)
     for (int c = 0; c < CUTS && has_cuts; c++) {
         registry->data[cut_entries[c]].entry.partition = c + 1;
         cr_assert(nereus_space_add(registry, "cut", 0, 1, 0, NULL) == NEREUS_OK);
-        cr_assert(nereus_partition_copy(&spaces[c][0], &registry->spaces[c].now, NULL) ==
+        cr_assert(nereus_partition_copy(&spaces[c][0], &registry->spaces[c].partition, NULL) ==
                   NEREUS_OK);
-        cr_assert(nereus_partition_copy(&spaces[c][1], &registry->spaces[c].next, NULL) ==
+        cr_assert(nereus_partition_copy(&spaces[c][1], &registry->spaces[c].next_partition, NULL) ==
                   NEREUS_OK);
     }
 }
@@ -276,9 +276,9 @@ static void copy_own(const struct world *world, enum data_selection selection)
     for (int g = 0; g < 2; g++)
         for (int64_t r = 0; r < world->counts[g]; r++) {
             const struct process *p = &world->processes[g][r];
-            struct own_copy at = {0};
-            while (
-                !nereus_copy_own(&p->registry, &p->parties, selection, 1 + random_below(9999), &at))
+            struct own_copy progress = {0};
+            while (!nereus_copy_own(&p->registry, &p->parties, selection, 1 + random_below(9999),
+                                    &progress))
                 ;
         }
 }

@@ -59,8 +59,8 @@ Test(slurm_job, counts_tasks)
             setenv("SLURM_NTASKS", "5", 1);
         }
         const struct slurm_tasks tasks = slurm_job_tasks();
-        cr_expect_eq(tasks.all, rows[i].expected.all, "row %zu: %ld", i, (long)tasks.all);
-        cr_expect_eq(tasks.most, rows[i].expected.most, "row %zu", i);
+        cr_expect_eq(tasks.total, rows[i].expected.total, "row %zu: %ld", i, (long)tasks.total);
+        cr_expect_eq(tasks.max_per_node, rows[i].expected.max_per_node, "row %zu", i);
         cr_expect(i == 2 || tasks.asked_for == rows[i].expected.asked_for, "row %zu", i);
     }
 }

@@ -1,12 +1,12 @@
 /** @file stall.c  Who waits for whom: records of a host's processes, and the sentence, or none. */
+#include "src/util/stall.h"
+
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "src/util/stall.h"
-
 enum { JOB = 77, OTHER_JOB = 78, OTHERS_MAX = 5 };
 
-static const double NOW_S = 1000, PATIENCE_S = 10;
+static const double test_now_s = 1000, test_patience_s = 10;
 
 /* Records: of a process that computes since `ago_s`, or waits. */
 #define COMPUTES(number, point, ago)                                                               \
@@ -101,92 +101,95 @@ Test(stall, who_waits_for_whom)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char text[900];
         const bool says = nereus_stall_describe(
-            &(struct stall_view){&rows[i].mine, rows[i].others, rows[i].count, NOW_S}, PATIENCE_S,
-            text, sizeof text);
+            &(struct stall_view){&rows[i].mine, rows[i].others, rows[i].count, test_now_s},
+            test_patience_s, text, sizeof text);
         cr_expect(says == (rows[i].says != NULL), "row %zu says: %s", i, text);
         cr_expect(rows[i].says == NULL || strstr(text, rows[i].says) != NULL, "row %zu says: %s", i,
                   text);
     }
 }
 
-static bool speaks(const struct nereus_progress *mine, const struct nereus_progress *other,
-                   double patience_s)
+static bool speaks(const struct nereus_progress *own_record,
+                   const struct nereus_progress *other_record, double patience_s)
 {
     char text[900];
-    return nereus_stall_describe(&(struct stall_view){mine, other, 1, NOW_S}, patience_s, text,
-                                 sizeof text) &&
+    return nereus_stall_describe(&(struct stall_view){own_record, other_record, 1, test_now_s},
+                                 patience_s, text, sizeof text) &&
            strstr(text, " for rank ") != NULL;
 }
 
 Test(stall, other_jobs_sleepers_and_who_has_left_are_not_waited_for)
 {
-    const struct nereus_progress mine = WAITS(1, 30, 12, "nereus_point");
-    struct nereus_progress other = COMPUTES(0, 22, 11);
-    cr_expect(speaks(&mine, &other, PATIENCE_S));
-    other.job = OTHER_JOB;
-    cr_expect_not(speaks(&mine, &other, PATIENCE_S));
-    other.job = JOB;
-    other.activity = NEREUS_SLEEPS;
-    cr_expect_not(speaks(&mine, &other, PATIENCE_S));
-    other.activity = NEREUS_COMPUTES;
-    other.left = true;
-    cr_expect_not(speaks(&mine, &other, PATIENCE_S));
-    other.left = false;
-    other.changes = 1; /* its ranks are those after a change */
-    cr_expect_not(speaks(&mine, &other, PATIENCE_S));
+    const struct nereus_progress own_record = WAITS(1, 30, 12, "nereus_point");
+    struct nereus_progress other_record = COMPUTES(0, 22, 11);
+    cr_expect(speaks(&own_record, &other_record, test_patience_s));
+    other_record.job = OTHER_JOB;
+    cr_expect_not(speaks(&own_record, &other_record, test_patience_s));
+    other_record.job = JOB;
+    other_record.activity = NEREUS_SLEEPS;
+    cr_expect_not(speaks(&own_record, &other_record, test_patience_s));
+    other_record.activity = NEREUS_COMPUTES;
+    other_record.left = true;
+    cr_expect_not(speaks(&own_record, &other_record, test_patience_s));
+    other_record.left = false;
+    other_record.changes = 1; /* its ranks are those after a change */
+    cr_expect_not(speaks(&own_record, &other_record, test_patience_s));
 }
 
 Test(stall, who_has_failed_speaks_beside_others_but_only_if_somebody_is_missing)
 {
-    const struct nereus_progress mine = WAITS(1, 30, 0, "nereus_point");
+    const struct nereus_progress own_record = WAITS(1, 30, 0, "nereus_point");
     const struct nereus_progress ends = WAITS(0, 22, 1, "nereus_finalize"),
                                  there = WAITS(0, 30, 1, "nereus_point");
-    cr_expect_not(speaks(&mine, &ends, PATIENCE_S));
-    cr_expect(speaks(&mine, &ends, -1));
-    cr_expect_not(speaks(&mine, &there, -1));
+    cr_expect_not(speaks(&own_record, &ends, test_patience_s));
+    cr_expect(speaks(&own_record, &ends, -1));
+    cr_expect_not(speaks(&own_record, &there, -1));
 }
 
 Test(stall, an_iteration_may_be_long)
 {
-    const struct nereus_progress mine = JOINED(2, 9, 100);
+    const struct nereus_progress own_record = JOINED(2, 9, 100);
     const struct nereus_progress waits = WAITS(2, 10, 60, "nereus_point");
-    struct nereus_progress other = COMPUTES(0, 9, 100);
+    struct nereus_progress other_record = COMPUTES(0, 9, 100);
     char text[900];
-    other.longest_s = 51;
-    cr_expect_not(speaks(&waits, &other, PATIENCE_S));
-    cr_expect(speaks(&waits, &other, -1));
-    other.longest_s = 49;
-    cr_expect(speaks(&waits, &other, PATIENCE_S));
-    other.longest_s = 24;
-    cr_expect(nereus_stall_describe(&(struct stall_view){&mine, &other, 1, NOW_S}, PATIENCE_S, text,
-                                    sizeof text));
-    other.longest_s = 26;
-    cr_expect_not(nereus_stall_describe(&(struct stall_view){&mine, &other, 1, NOW_S}, PATIENCE_S,
-                                        text, sizeof text));
+    other_record.longest_s = 51;
+    cr_expect_not(speaks(&waits, &other_record, test_patience_s));
+    cr_expect(speaks(&waits, &other_record, -1));
+    other_record.longest_s = 49;
+    cr_expect(speaks(&waits, &other_record, test_patience_s));
+    other_record.longest_s = 24;
+    cr_expect(nereus_stall_describe(&(struct stall_view){&own_record, &other_record, 1, test_now_s},
+                                    test_patience_s, text, sizeof text));
+    other_record.longest_s = 26;
+    cr_expect_not(
+        nereus_stall_describe(&(struct stall_view){&own_record, &other_record, 1, test_now_s},
+                              test_patience_s, text, sizeof text));
 }
 
 Test(stall, before_the_job_is_known_processes_of_one_launcher_belong_together)
 {
-    struct nereus_progress mine = WAITS(0, 0, 12, "nereus_init");
-    struct nereus_progress other = WAITS(1, 0, 5, "nereus_init");
+    struct nereus_progress own_record = WAITS(0, 0, 12, "nereus_init");
+    struct nereus_progress other_record = WAITS(1, 0, 5, "nereus_init");
     char text[900];
-    mine.job = other.job = 0;
-    cr_assert(nereus_stall_describe(&(struct stall_view){&mine, &other, 1, NOW_S}, PATIENCE_S, text,
-                                    sizeof text));
+    own_record.job = other_record.job = 0;
+    cr_assert(nereus_stall_describe(&(struct stall_view){&own_record, &other_record, 1, test_now_s},
+                                    test_patience_s, text, sizeof text));
     cr_expect(strstr(text, "rank 0 has waited 12 s in nereus_init for others") != NULL, "%s", text);
-    cr_expect_not(nereus_stall_describe(&(struct stall_view){&other, &mine, 1, NOW_S}, PATIENCE_S,
-                                        text, sizeof text));
-    mine.rank = -1; /* new, and not told yet: its sources speak */
-    cr_expect_not(nereus_stall_describe(&(struct stall_view){&mine, NULL, 0, NOW_S}, PATIENCE_S,
-                                        text, sizeof text));
+    cr_expect_not(
+        nereus_stall_describe(&(struct stall_view){&other_record, &own_record, 1, test_now_s},
+                              test_patience_s, text, sizeof text));
+    own_record.rank = -1; /* new, and not told yet: its sources speak */
+    cr_expect_not(nereus_stall_describe(&(struct stall_view){&own_record, NULL, 0, test_now_s},
+                                        test_patience_s, text, sizeof text));
 }
 
 Test(stall, a_long_sentence_is_cut)
 {
-    const struct nereus_progress mine = WAITS(0, 4, 12, "nereus_point"), other = COMPUTES(1, 2, 3);
+    const struct nereus_progress own_record = WAITS(0, 4, 12, "nereus_point"),
+                                 other_record = COMPUTES(1, 2, 3);
     char text[30];
     memset(text, 'x', sizeof text);
-    cr_assert(nereus_stall_describe(&(struct stall_view){&mine, &other, 1, NOW_S}, PATIENCE_S, text,
-                                    sizeof text));
+    cr_assert(nereus_stall_describe(&(struct stall_view){&own_record, &other_record, 1, test_now_s},
+                                    test_patience_s, text, sizeof text));
     cr_expect(strlen(text) == sizeof text - 1, "%s", text);
 }

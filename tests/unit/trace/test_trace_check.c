@@ -98,14 +98,14 @@ static void assemble(char lines[STEPS_MAX + 1][512], const int *order, int count
 {
     text[0] = '\0';
     for (int i = 0; i < count; i++) {
-        const char *line = lines[order[i]], *at = i == changed ? strstr(line, from) : NULL;
+        const char *line = lines[order[i]], *position = i == changed ? strstr(line, from) : NULL;
         const size_t used = strlen(text);
-        cr_assert(i != changed || at != NULL, "'%s' is not in %s", from, line);
-        if (at == NULL) {
+        cr_assert(i != changed || position != NULL, "'%s' is not in %s", from, line);
+        if (position == NULL) {
             snprintf(text + used, TEXT_MAX - used, "%s", line);
         } else {
-            snprintf(text + used, TEXT_MAX - used, "%.*s%s%s", (int)(at - line), line, to,
-                     at + strlen(from));
+            snprintf(text + used, TEXT_MAX - used, "%.*s%s%s", (int)(position - line), line, to,
+                     position + strlen(from));
         }
     }
 }
@@ -148,13 +148,13 @@ Test(trace_check, a_right_trace_is_right)
         order[i] = i;
     assemble(lines, order, steps + 1, -1, NULL, NULL, text);
     cr_expect_eq(check(text, &found, &checked), 0, "%s", found.sentences);
-    cr_expect(checked.changes == 1 && checked.compared == 1 && checked.unplanned == 0);
+    cr_expect(checked.changes == 1 && checked.compared_count == 1 && checked.unplanned == 0);
     /* The same job once more: another job in the same file. */
     const size_t length = strlen(text);
     memcpy(text + length, text, length + 1 < TEXT_MAX - length ? length : 0);
     text[2 * length] = '\0';
     cr_expect_eq(check(text, &found, &checked), 0, "%s", found.sentences);
-    cr_expect(checked.changes == 2 && checked.compared == 2);
+    cr_expect(checked.changes == 2 && checked.compared_count == 2);
 }
 
 Test(trace_check, what_is_wrong_is_found)
@@ -163,20 +163,21 @@ Test(trace_check, what_is_wrong_is_found)
     const int steps = write_lines(lines);
     for (size_t r = 0; r < NEREUS_COUNT_OF(rows); r++) {
         int order[STEPS_MAX + 2], count = 0;
-        const int at = rows[r].at < 0 ? steps : rows[r].at;
+        const int index = rows[r].at < 0 ? steps : rows[r].at;
         for (int i = 0; i <= steps; i++) {
-            if (i != at || rows[r].move != 0)
+            if (i != index || rows[r].move != 0)
                 order[count++] = i;
-            if (i == at && rows[r].move == 1)
+            if (i == index && rows[r].move == 1)
                 order[count++] = i;
         }
         if (rows[r].move == 2) {
-            order[at] = at + 1;
-            order[at + 1] = at;
+            order[index] = index + 1;
+            order[index + 1] = index;
         }
         struct found found;
         struct nereus_trace_checked checked;
-        assemble(lines, order, count, rows[r].move == 3 ? at : -1, rows[r].from, rows[r].to, text);
+        assemble(lines, order, count, rows[r].move == 3 ? index : -1, rows[r].from, rows[r].to,
+                 text);
         const int64_t findings = check(text, &found, &checked);
         cr_expect_eq(findings, rows[r].findings, "%s: %d findings: %s", rows[r].what, (int)findings,
                      found.sentences);

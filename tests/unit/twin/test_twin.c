@@ -13,8 +13,9 @@
 
 enum { ROOM = 4000 };
 
-/* One letter a call: b barrier, c bcast, a allreduce, g allgather, s send, r receive, i isend to both sides,
- * w wait, m mark, o another one. Each takes 1 ms of MPI behind `before_s` of computing. */
+/* One letter a call: b barrier, c bcast, a allreduce, g allgather, s send, r receive, i isend to
+ * both sides, w wait, m mark, o another one. Each takes 1 ms of MPI behind `before_s` of computing.
+ */
 static enum nereus_call_kind kind_of(char letter)
 {
     switch (letter) {
@@ -93,9 +94,9 @@ Test(twin, iterations)
                      err.text);
         if (status == NEREUS_OK)
             cr_expect(cycle.period == rows[i].period && cycle.count == rows[i].count &&
-                          cycle.at[0] == rows[i].first,
+                          cycle.indices[0] == rows[i].first,
                       "row %zu: %lld calls from %lld, %lld times", i, (long long)cycle.period,
-                      (long long)cycle.at[0], (long long)cycle.count);
+                      (long long)cycle.indices[0], (long long)cycle.count);
         nereus_cycle_fini(&cycle);
     }
 }
@@ -175,9 +176,9 @@ Test(twin, two_sizes)
                                          make(1, "c", "ga", 9, "", 3e-3)};
     double total_s[4] = {1.1e-3, 1.1e-3, 2.2e-3, 4.4e-3}, of_first_s[4] = {1e-3, 1e-3, 1e-3, 1e-3},
            of_second_s[4] = {1e-3, 2e-3, 1e-3, 0};
-    struct nereus_twin after = {
+    struct nereus_twin next_twin = {
         .processes = 4, .iteration_s = 0.005, .compute_s = 2.2e-3, .total_s = total_s};
-    const struct nereus_twin_job job = {.nt = 4, .iterations_after = 3, .after = &after};
+    const struct nereus_twin_job job = {.nt = 4, .iterations_after = 3, .next_twin = &next_twin};
     const char *groups = "\n[group0]\niterations = 9\nprocesses = 2\n"
                          "\n[group1]\niterations = 3\nprocesses = 4\nmethod = merge/coll\n"
                          "FactorS = 0.275\n";
@@ -186,13 +187,13 @@ Test(twin, two_sizes)
     snprintf(text, sizeof text, TWO_SIZES, "0.5,0.5,1,2", "0.5,0.5,1,2", groups);
     expect_file(ranks, &job, text);
     /* the same stages: each by itself */
-    after.stage_count = 4;
+    next_twin.stage_count = 4;
     struct nereus_twin_stage stages[] = {
-        {.type = "pi", .compute_s = 1e-3, .by_rank_s = of_first_s, .every = 1},
-        {.type = "allgather", .bytes = 203, .every = 1},
-        {.type = "pi", .compute_s = 1e-3, .by_rank_s = of_second_s, .every = 1},
-        {.type = "allreduce", .bytes = 197, .every = 1}};
-    after.stages = stages;
+        {.type = "pi", .compute_s = 1e-3, .by_rank_s = of_first_s, .interval_iterations = 1},
+        {.type = "allgather", .bytes = 203, .interval_iterations = 1},
+        {.type = "pi", .compute_s = 1e-3, .by_rank_s = of_second_s, .interval_iterations = 1},
+        {.type = "allreduce", .bytes = 197, .interval_iterations = 1}};
+    next_twin.stages = stages;
     snprintf(text, sizeof text, TWO_SIZES, "1,1,1,1", "1,2,1,0", groups);
     expect_file(ranks, &job, text);
 }
@@ -207,7 +208,7 @@ Test(twin, many_processes)
     for (int r = 0; r < MANY; r++)
         seconds[r] = r % 2 == 0 ? 0.75e-3 : 1.25e-3;
     struct nereus_twin_stage stage = {
-        .type = "pi", .compute_s = 1e-3, .by_rank_s = seconds, .every = 1};
+        .type = "pi", .compute_s = 1e-3, .by_rank_s = seconds, .interval_iterations = 1};
     const struct nereus_twin twin = {.stage_count = 1,
                                      .stages = &stage,
                                      .processes = MANY,
@@ -251,8 +252,8 @@ Test(twin, messages_to_neighbours)
                 "\n[group0]\niterations = 9\nprocesses = 2\n");
 }
 
-/* A call that no stage does, and its 1 ms, count as computing, and it is named. Of 10 ms of start-up
- * before the first iteration 2 are that iteration's own; 5 follow the last one. */
+/* A call that no stage does, and its 1 ms, count as computing, and it is named. Of 10 ms of
+ * start-up before the first iteration 2 are that iteration's own; 5 follow the last one. */
 Test(twin, calls_left_out)
 {
     char name[][NEREUS_CALL_NAME] = {"MPI_Init", "MPI_Scan", "MPI_Finalize"};
@@ -285,7 +286,8 @@ Test(twin, calls_left_out)
     nereus_twin_fini(&twin);
 }
 
-/* Roots of the broadcast, and bytes of the sum, of each iteration, in an order that does not repeat. */
+/* Roots of the broadcast, and bytes of the sum, of each iteration, in an order that does not
+ * repeat. */
 Test(twin, roots_and_bytes)
 {
     static const struct {
@@ -315,7 +317,7 @@ Test(twin, roots_and_bytes)
         cr_expect((twin.changes_root == NULL) == (rows[row].changes_root == NULL), "row %zu", row);
         cr_expect((twin.spread.type == NULL) == (rows[row].spread == NULL), "row %zu", row);
         if (twin.spread.type != NULL)
-            cr_expect(twin.spread.least <= 0 && twin.spread.most >= 80, "row %zu", row);
+            cr_expect(twin.spread.min <= 0 && twin.spread.max >= 80, "row %zu", row);
         nereus_twin_fini(&twin);
     }
 }
@@ -396,14 +398,14 @@ Test(twin, iteration_of_instant_messages)
                 {"nonblocking", true, false, 2, 2}, {"wait", false, false, 1, 4}};
     for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
         struct nereus_twin_stage communicates = {.type = rows[row].type,
-                                                 .every = 1,
+                                                 .interval_iterations = 1,
                                                  .messages = rows[row].there ? &there : &back,
                                                  .message_count =
                                                      rows[row].there || rows[row].back};
         struct nereus_twin_stage stages[] = {
-            {.type = "pi", .by_rank_s = first_s, .every = rows[row].every},
+            {.type = "pi", .by_rank_s = first_s, .interval_iterations = rows[row].every},
             communicates,
-            {.type = "pi", .by_rank_s = second_s, .every = rows[row].every},
+            {.type = "pi", .by_rank_s = second_s, .interval_iterations = rows[row].every},
             communicates};
         const struct nereus_twin twin = {.stages = stages, .stage_count = 4, .processes = 2};
         double iteration_s = 0;
@@ -446,8 +448,8 @@ static void list_stages(const struct nereus_twin *twin, char *text, size_t size)
         at += (size_t)snprintf(text + at, size - at, "%s%s", i > 0 ? ", " : "", stage->type);
         if (stage->by_rank_s != NULL)
             at += (size_t)snprintf(text + at, size - at, " %.4g", 1e3 * stage->compute_s);
-        if (fabs(stage->every - 1) > 1e-9)
-            at += (size_t)snprintf(text + at, size - at, " every %.4g", stage->every);
+        if (fabs(stage->interval_iterations - 1) > 1e-9)
+            at += (size_t)snprintf(text + at, size - at, " every %.4g", stage->interval_iterations);
     }
 }
 
@@ -471,7 +473,8 @@ static const struct loops loops[] = {
      186,
      "pi 1, neighbours, pi 3, allreduce, pi 2, barrier, pi 7 every 31, broadcast every 31, "
      "pi 4 every 31, allgather every 31"},
-    /* every 10th of 100, of which the last one is behind the last iteration; once between two sets */
+    /* every 10th of 100, of which the last one is behind the last iteration; once between two sets
+     */
     {"5c", "9a", {"3b"}, 10, {10}, 1, 100, "pi 9, allreduce, pi 3 every 10, barrier every 10"},
     {"5c", "9a", {"3b"}, 2, {80}, 1, 160, "pi 9, allreduce, pi 3 every 80, barrier every 80"},
     /* three sums an iteration: a sum alone explains most, as two of them follow equal computing */

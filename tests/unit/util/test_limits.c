@@ -174,9 +174,9 @@ static const struct row rows[] = {
 /* Every test works in an empty folder of its own. */
 static char folder[] = "test-limits-XXXXXX";
 
-static int remove_one(const char *path, const struct stat *about, int type, struct FTW *at)
+static int remove_one(const char *path, const struct stat *file_status, int type, struct FTW *at)
 {
-    (void)about, (void)type, (void)at;
+    (void)file_status, (void)type, (void)at;
     return remove(path);
 }
 
@@ -220,8 +220,8 @@ static void check(const struct row *row)
     expect(row->what, "cpuset", &limits.cpuset, row->cpuset);
     expect(row->what, "bytes", &limits.bytes, row->bytes);
     expect(row->what, "processes", &limits.processes, row->processes);
-    cr_expect(row->left == 0 ? isinf(limits.bytes.left) : limits.bytes.left == row->left,
-              "%s: %g left", row->what, limits.bytes.left);
+    cr_expect(row->left == 0 ? isinf(limits.bytes.remaining) : limits.bytes.remaining == row->left,
+              "%s: %g left", row->what, limits.bytes.remaining);
     cr_expect(nereus_limits_cores(&limits, 16) == row->cores, "%s: %lld cores", row->what,
               (long long)nereus_limits_cores(&limits, 16));
     cr_expect(row->place == NULL || strstr(limits.processors.place, row->place) != NULL, "%s: '%s'",

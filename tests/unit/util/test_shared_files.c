@@ -81,9 +81,9 @@ Test(shared_files, what_is_new_and_nobodys_goes)
 {
     char old[NAME_BYTES], left[NAME_BYTES], ucx[NAME_BYTES], mapped[NAME_BYTES], opened[NAME_BYTES],
         foreign[NAME_BYTES], other[NAME_BYTES];
-    struct nereus_shared_files before, now;
+    struct nereus_shared_files earlier_files, now;
     const int held = make(old, "mpich", "old");
-    nereus_shared_files_record(folder, &before);
+    nereus_shared_files_record(folder, &earlier_files);
     nereus_shared_files_record(folder, &now);
     close(make(left, "mpich", "left"));
     close(make(ucx, "ucx_shm_posix", "left"));
@@ -95,7 +95,7 @@ Test(shared_files, what_is_new_and_nobodys_goes)
     close(to_map);
     close(to_open);
     close(held);
-    nereus_shared_files_remove(&before);
+    nereus_shared_files_remove(&earlier_files);
     const int again = open(old, O_RDWR | O_CLOEXEC);
     cr_expect(access(left, F_OK) != 0 && access(ucx, F_OK) != 0, "what a job has left stays");
     cr_expect(access(old, F_OK) == 0, "a file is gone that was there before");
@@ -134,11 +134,11 @@ Test(shared_files, memory_is_of_a_process_or_a_world)
 Test(shared_files, without_a_note_nothing_goes)
 {
     char path[NAME_BYTES];
-    struct nereus_shared_files before;
-    nereus_shared_files_record(folder, &before);
-    nereus_shared_files_remove(&before);
+    struct nereus_shared_files earlier_files;
+    nereus_shared_files_record(folder, &earlier_files);
+    nereus_shared_files_remove(&earlier_files);
     close(make(path, "mpich", "later"));
-    cr_expect(nereus_shared_files_remove(&before) == 0);
+    cr_expect(nereus_shared_files_remove(&earlier_files) == 0);
     cr_expect(access(path, F_OK) == 0);
     unlink(path);
 }
