@@ -159,7 +159,7 @@ static enum nereus_status set_connecting(nereus_job *job, const struct nereus_op
                                                                                      NULL};
     const char *no_bridge = nereus_mpi()->no_bridge;
     int bridge, keep;
-    /* default: the bridge, which is faster (docs/results/methods.md), where it works */
+    /* default: the bridge, which is faster (docs/results/speed.md), where it works */
     NEREUS_TRY(nereus_option_word(options->connect, "NEREUS_CONNECT", ways, no_bridge == NULL,
                                   &bridge, err));
     if (bridge == 1 && no_bridge != NULL)

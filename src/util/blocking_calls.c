@@ -2,7 +2,7 @@
  * @file blocking_calls.c
  * MPICH calls the functions registered by MPIX_Async_start in each turn of its progress loop. The
  * function registered here sleeps, and thereby slows the loop down. Measured:
- * docs/results/turns.md.
+ * docs/results/speed.md.
  */
 #include "blocking_calls.h"
 

@@ -340,10 +340,10 @@ misused "--window must be FROM:UNTIL" "$NEREUS" simulate batsim.swf --nodes 32 -
 misused "it needs --output, and no --sweep" "$NEREUS" simulate batsim.swf --nodes 32 --window 0:20
 rm -f nasa.* unpacked.swf batsim.pdf one.svg part.svg from-swf by-options
 
-# The commands of docs/simulation.md, docs/results/simulation.md and survival.md, as they stand there.
+# The commands of docs/simulation.md and docs/results/clusters.md, as they stand there.
 mkdir build && ln -s "$NEREUS_SOURCE_DIR/tests" tests
-grep -hE '^    nereus ([a-z]+ )?(fit|simulate|convert|workload) ' "$NEREUS_SOURCE_DIR"/docs/{simulation,results/simulation,results/survival}.md | sed 's/^ *nereus //' >commands
-eval "$(grep -h '^    sed ' "$NEREUS_SOURCE_DIR/docs/results/simulation.md")" # makes a log that they read
+grep -hE '^    nereus ([a-z]+ )?(fit|simulate|convert|workload) ' "$NEREUS_SOURCE_DIR"/docs/{simulation,results/clusters}.md | sed 's/^ *nereus //' >commands
+eval "$(grep -h '^    sed ' "$NEREUS_SOURCE_DIR/docs/results/clusters.md")" # makes a log that they read
 while read -r command; do
     command=${command/seed=1:*\"/seed=1:2\"} # fewer seeds and jobs
     command=${command/lublin:[35]000/lublin:200}

@@ -111,7 +111,7 @@ static inline bool nereus_method_needs_thread(const struct nereus_method *method
 }
 
 /** @return the method as this machine carries it out. With more sources than cores an overlap costs
- * the iterations more than it hides (docs/results/overlap.md): a shrink moves its data at once;
+ * the iterations more than it hides (docs/results/speed.md): a shrink moves its data at once;
  * otherwise main threads move it at points, unless a thread is needed anyway to start processes. */
 static inline struct nereus_method nereus_method_adapt(const struct nereus_machine *machine,
                                                        const struct nereus_method *method,

@@ -193,7 +193,7 @@ struct nereus_options {
     const char *bind;
     /** How old and new processes are connected if not all old ones spawn the new ones: "port"
      * (MPI_Comm_connect) or "bridge" (MPI_Intercomm_create over the inter-communicator of the
-     * root's spawn); NULL: $NEREUS_CONNECT, else the faster one (docs/results/methods.md). */
+     * root's spawn); NULL: $NEREUS_CONNECT, else the faster one (docs/results/speed.md). */
     const char *connect;
     int64_t batch; /**< strategy multiple: processes per spawn; 0: $NEREUS_BATCH, else 1 */
     /** Asynchronous methods: points between two checks of the auxiliary threads; 0:
