@@ -271,7 +271,7 @@ bool nereus_price_uses_one_model(const struct nereus_method *method, bool shrink
 
 int nereus_price_whole_terms(const struct nereus_method *method, const enum nereus_feature **terms)
 {
-    /* Terms of docs/model.md; Martín-Álvarez et al. (2025), sections 5.2 and 5.3. A termination is
+    /* Terms of README.md; Martín-Álvarez et al. (2025), sections 5.2 and 5.3. A termination is
      * announced to worlds, one per node; the staying processes make a communicator: trees over the
      * nodes. */
     static const enum nereus_feature termination[] = {

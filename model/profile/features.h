@@ -7,7 +7,7 @@
 
 #include "nereus/profile.h"
 
-/** X(enumerator, name in profiles, formula); symbols as in docs/model.md. */
+/** X(enumerator, name in profiles, formula); symbols as in model/price/README.md. */
 #define NEREUS_FEATURE_LIST(X)                                                                     \
     X(NEREUS_FEATURE_CONST, "const", "1")                                                          \
     X(NEREUS_FEATURE_FULL, "full", "(k/C) [l >= 1]")                                               \

@@ -161,7 +161,9 @@ static enum nereus_status write_elastisim(const struct settings *settings,
 
 static const char help[] =
     "Converts a workload: ElastiSim's jobs (JSON), CSV or the Standard Workload Format become CSV, "
-    "or the files of ElastiSim. What the other format cannot express is left out with a note.";
+    "or the files of ElastiSim. What the other format cannot express is left out with a note. "
+    "Malleable and adaptive jobs of ElastiSim are read if their iterations follow Amdahl's law to "
+    "within 20 %, moldable and evolving ones with their largest number of nodes.";
 
 int nereus_cmd_convert(int argc, char **argv)
 {

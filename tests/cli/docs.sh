@@ -215,7 +215,7 @@ check_shown() { # PAGE LINES
 # Of the first plan the tour shows RT, and what corrects the sum of the steps.
 check_totals() {
     local shown
-    shown=$(block 5 text "$tour" | grep -cE '^(RT|-  correction) ')
+    shown=$(section '## Look into a plan' "$tour" | grep -cE '^(RT|-  correction) ')
     [ "$shown" -eq "$(first_plan | grep -cE '^(RT|-  correction) ')" ] ||
         fail "docs/tour.md shows $shown of RT and its correction, which the plan prints: $(first_plan | grep -E '^(RT|-  correction) ')"
 }
@@ -361,9 +361,9 @@ for page in $pages; do
     esac
     case $page in README.md | docs/*) check_paths "$page" ;; esac
 done
-check_tour "$readme" 3 4
+check_tour "$readme" 1 6
 check_tour "$tour" 7 24
-check_tour "$root/docs/studies.md" 4 14
+check_tour "$root/docs/synthetic-application.md" 1 13
 # The picture in that page shows what its command draws (widths of texts depend on the fonts of a machine).
 cmp -s <(grep -o '<title>[^<]*' "$root/docs/best-methods.svg") <(grep -o '<title>[^<]*' tour/build/map.svg) ||
     fail "docs/best-methods.svg is not what README.md says: $(diff "$root/docs/best-methods.svg" tour/build/map.svg | head -4)"

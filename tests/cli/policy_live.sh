@@ -19,7 +19,7 @@ time_s = 0.002
 processes = 1
 iterations = 40
 INI
-sed 's/^finish = .*/finish = 1ms/; s/^interval = .*/interval = 10/; s/^spawn = .*/spawn = 1us/; s/^remove.*//; s/^latency.*/latency = 0.001us/; s/^byte.*//' \
+sed 's/^sooner = .*/finish = 1ms/; s/^interval = .*/interval = 10/; s/^spawn = .*/spawn = 1us/; s/^remove.*//; s/^latency.*/latency = 0.001us/; s/^byte.*//' \
     docs/policy/here.ini >late.ini
 accepted "$NEREUS" run --policy late.ini --monitor job.jsonl app.ini --limit 60s
 accepted "$NEREUS" policy explain policy.jsonl
