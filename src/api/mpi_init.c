@@ -5,6 +5,9 @@
  * is still open at MPI_Finalize, and end MPI without its own MPI_Finalize where that must not be
  * called.
  */
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "nereus_mpi_config.h"
 #include "settings.h"
@@ -113,6 +116,18 @@ int MPI_Finalized(int *over)
     return code;
 }
 
+/* Wait until the launcher has read what this process has written to a pipe, for at most 0.2 s: it
+ * may end the job without reading the last words, which say why. */
+static void await_reader(int fd)
+{
+    struct stat file;
+    int unread = 0;
+    if (fstat(fd, &file) != 0 || !S_ISFIFO(file.st_mode))
+        return;
+    for (int i = 0; i < 200 && ioctl(fd, FIONREAD, &unread) == 0 && unread > 0; i++)
+        usleep(1000);
+}
+
 static void report_abort(int given, int status)
 {
     char sentence[160], meant[48] = "";
@@ -124,6 +139,8 @@ static void report_abort(int given, int status)
              "process %d of %s world has called MPI_Abort with status %d%s", rank,
              nereus_has_guard() ? "a spawned" : "the initial", given, meant);
     fflush(NULL);
+    await_reader(STDOUT_FILENO);
+    await_reader(STDERR_FILENO);
     nereus_set_job_open(false);
     nereus_launch_abort(status, sentence);
     nereus_notify_guard(GUARD_GIVES_UP);
