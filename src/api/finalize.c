@@ -47,10 +47,10 @@ static void report_late_changes(const nereus_job *job)
  * never changes its size. */
 static enum nereus_status compare_points(nereus_job *job, struct nereus_error *err)
 {
-    int64_t mine[2] = {job->points, -job->points}, most[2];
+    int64_t own_points[2] = {job->points, -job->points}, most[2];
     if (!nereus_process_settings.checks)
         return NEREUS_OK;
-    NEREUS_MPI(MPI_Allreduce(mine, most, 2, MPI_INT64_T, MPI_MAX, job->control), err);
+    NEREUS_MPI(MPI_Allreduce(own_points, most, 2, MPI_INT64_T, MPI_MAX, job->control), err);
     if (job->rank == 0 && most[0] != -most[1])
         nereus_log("the ranks have passed different numbers of points, from %lld to %lld: all "
                    "ranks pass the same points",
@@ -101,9 +101,10 @@ static enum nereus_status wait_for_all_at_end(nereus_job *job, struct nereus_err
 {
     const int left = job->windows_left && nereus_mpi_is_over_ofi();
     const bool connected = job->leaving || job->reconfigurations > 0 || job->was_connected;
-    int mine[2] = {left, left || job->has_recovered || (connected && nereus_mpi()->finalize_hangs)};
+    int own_flags[2] = {left,
+                        left || job->has_recovered || (connected && nereus_mpi()->finalize_hangs)};
     int any[2] = {0, 0};
-    if (MPI_Allreduce(mine, any, 2, MPI_INT, MPI_MAX, job->pool) != MPI_SUCCESS)
+    if (MPI_Allreduce(own_flags, any, 2, MPI_INT, MPI_MAX, job->pool) != MPI_SUCCESS)
         return nereus_fail(err, NEREUS_ERR_MPI, "the meeting at the end of the job failed");
     if (any[0] && job->rank == 0 && !job->leaving)
         nereus_log(

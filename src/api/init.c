@@ -100,12 +100,12 @@ static enum nereus_status count_cores(nereus_job *job, struct nereus_error *err)
     struct {
         cpu_set_t cores;
         int64_t most; /* limit of rank 0; 0 in others */
-    } mine = {.most = 0}, all;
-    if (sched_getaffinity(0, sizeof mine.cores, &mine.cores) != 0)
-        CPU_ZERO(&mine.cores);
+    } own = {.most = 0}, all;
+    if (sched_getaffinity(0, sizeof own.cores, &own.cores) != 0)
+        CPU_ZERO(&own.cores);
     if (job->rank == 0)
-        mine.most = nereus_cores_within_limits(CPU_SETSIZE);
-    NEREUS_MPI(MPI_Allreduce(&mine, &all, (int)sizeof mine, MPI_BYTE, MPI_BOR, job->control), err);
+        own.most = nereus_cores_within_limits(CPU_SETSIZE);
+    NEREUS_MPI(MPI_Allreduce(&own, &all, (int)sizeof own, MPI_BYTE, MPI_BOR, job->control), err);
     const int64_t cores = CPU_COUNT(&all.cores);
     job->cores_here = cores < 1 ? 1 : cores < all.most ? cores : all.most;
     return NEREUS_OK;

@@ -193,7 +193,7 @@ enum nereus_status nereus_write_behind_range(struct write_behind *write_behind,
     return finish_range(target, &file, write(&file, what, err), err);
 }
 
-enum nereus_status nereus_write_behind_without_copy(struct write_behind *write_behind,
+enum nereus_status nereus_write_behind_add_constant(struct write_behind *write_behind,
                                                     const struct range_target *target,
                                                     const void *memory, struct nereus_error *err)
 {

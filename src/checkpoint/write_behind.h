@@ -5,7 +5,8 @@
  *
  * A copy into new memory takes longer than writing, because of the first touch of its pages. In the
  * first checkpoint a large range is therefore written at once, and the thread touches memory for
- * the copies of later checkpoints. If there is too little memory, all ranges are written at once.
+ * the copies of later checkpoints. A range without memory for its copy is
+ * written at once, too.
  */
 #pragma once
 
@@ -22,7 +23,7 @@ struct range_target {
 
 /** Make an empty list of ranges. NULL: no memory. */
 struct write_behind *nereus_write_behind_new(void);
-/** Free the ranges, whose thread must have ended. behind may be NULL. */
+/** Free the ranges, whose thread must have ended. write_behind may be NULL. */
 void nereus_write_behind_free(struct write_behind *write_behind);
 
 /** Begin the ranges of a checkpoint.
@@ -37,8 +38,8 @@ typedef enum nereus_status range_writer(struct data_file *file, const void *what
 enum nereus_status nereus_write_behind_range(struct write_behind *write_behind,
                                              const struct range_target *target, range_writer *write,
                                              const void *what, struct nereus_error *err);
-/** Write constant memory without a copy: it stays valid until nereus_write_behind_end. */
-enum nereus_status nereus_write_behind_without_copy(struct write_behind *write_behind,
+/** Add constant memory, which is written without a copy: it stays valid until nereus_write_behind_end. */
+enum nereus_status nereus_write_behind_add_constant(struct write_behind *write_behind,
                                                     const struct range_target *target,
                                                     const void *memory, struct nereus_error *err);
 

@@ -66,7 +66,7 @@ static enum nereus_status write_bytes(const struct range_write *write, int64_t o
     const struct range_target target = make_target(write, DATUM_FILE_VALUES, offset, bytes, name);
     if (write->all_data->write_behind != NULL && bytes > 0 &&
         is_constant_memory(get_datum(write), data))
-        return nereus_write_behind_without_copy(write->all_data->write_behind, &target, data, err);
+        return nereus_write_behind_add_constant(write->all_data->write_behind, &target, data, err);
     return nereus_write_behind_range(write->all_data->write_behind, &target, write_memory,
                                      &(const struct bytes){data, bytes}, err);
 }

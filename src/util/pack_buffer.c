@@ -153,13 +153,13 @@ enum nereus_status nereus_pack_gather(struct pack_buffer *pack, MPI_Comm comm,
         offsets[i] = total;
         total += counts[i];
     }
-    struct pack_buffer mine = *pack;
+    struct pack_buffer own = *pack;
     if (!reserve_bytes(pack, (size_t)total))
         return fail_without_memory(err);
     NEREUS_MPI(
-        MPI_Gatherv(mine.data, bytes, MPI_BYTE, pack->data, counts, offsets, MPI_BYTE, 0, comm),
+        MPI_Gatherv(own.data, bytes, MPI_BYTE, pack->data, counts, offsets, MPI_BYTE, 0, comm),
         err);
-    free(mine.data);
+    free(own.data);
     free(counts);
     return NEREUS_OK;
 }
