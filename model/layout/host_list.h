@@ -28,6 +28,6 @@ bool nereus_node_name_is_plain(const char *name, size_t length);
 /** Is the name "localhost", or that of this host? "n1" and "n1.cluster" are the same. */
 bool nereus_host_name_is_own(const char *name);
 
-/** Read the digits at *at, which advances.
+/** Read the digits at *position, which advances.
  * @return the number; -1: no digit, or more than 18 */
 int64_t nereus_host_list_number(const char **position);

@@ -155,46 +155,46 @@ static bool parse_per_process(struct builder *builder, const char *text, size_t 
     return true;
 }
 
-struct named {
+struct node_entry {
     const char *name;
     int64_t entry, cores;
 };
 
-static int compare_named(const void *left, const void *right)
+static int compare_entries(const void *left, const void *right)
 {
-    const struct named *a = left, *builder = right;
-    int order = strcmp(a->name, builder->name);
-    return order != 0 ? order : (a->entry > builder->entry) - (a->entry < builder->entry);
+    const struct node_entry *a = left, *b = right;
+    int order = strcmp(a->name, b->name);
+    return order != 0 ? order : (a->entry > b->entry) - (a->entry < b->entry);
 }
 
 /* Refuse a node that is listed twice, which is more probably a mistake than a way to add cores. */
 static enum nereus_status check_duplicates(const struct builder *builder)
 {
-    struct named *names = malloc((size_t)builder->count * sizeof *names);
-    NEREUS_TRY_MEMORY(names, builder->err, "for %lld nodes", (long long)builder->count);
+    struct node_entry *entries = malloc((size_t)builder->count * sizeof *entries);
+    NEREUS_TRY_MEMORY(entries, builder->err, "for %lld nodes", (long long)builder->count);
     for (int64_t i = 0; i < builder->count; i++)
-        names[i] =
-            (struct named){builder->nodes[i].name, builder->entries[i], builder->nodes[i].cores};
-    qsort(names, (size_t)builder->count, sizeof *names, compare_named);
+        entries[i] = (struct node_entry){builder->nodes[i].name, builder->entries[i],
+                                         builder->nodes[i].cores};
+    qsort(entries, (size_t)builder->count, sizeof *entries, compare_entries);
     enum nereus_status status = NEREUS_OK;
     for (int64_t i = 1; i < builder->count && status == NEREUS_OK; i++) {
-        if (strcmp(names[i - 1].name, names[i].name) == 0) {
+        if (strcmp(entries[i - 1].name, entries[i].name) == 0) {
             int64_t cores = 0;
             char sentence[512];
-            for (int64_t k = i - 1; k < builder->count && strcmp(names[k].name, names[i].name) == 0;
-                 k++)
-                cores += names[k].cores;
+            for (int64_t k = i - 1;
+                 k < builder->count && strcmp(entries[k].name, entries[i].name) == 0; k++)
+                cores += entries[k].cores;
             snprintf(sentence, sizeof sentence,
                      "node '%s' is listed twice (first in %s %lld): write it once, with all its "
                      "cores, as %s:%lld, or a virtual node for each part, as %.*s/a and %.*s/b",
-                     names[i].name, builder->is_file ? "line" : "entry",
-                     (long long)names[i - 1].entry, names[i].name, (long long)cores,
-                     (int)strcspn(names[i].name, "/"), names[i].name,
-                     (int)strcspn(names[i].name, "/"), names[i].name);
-            status = fail_at_entry(builder, names[i].entry, sentence);
+                     entries[i].name, builder->is_file ? "line" : "entry",
+                     (long long)entries[i - 1].entry, entries[i].name, (long long)cores,
+                     (int)strcspn(entries[i].name, "/"), entries[i].name,
+                     (int)strcspn(entries[i].name, "/"), entries[i].name);
+            status = fail_at_entry(builder, entries[i].entry, sentence);
         }
     }
-    free(names);
+    free(entries);
     return status;
 }
 

@@ -10,7 +10,8 @@ struct nereus_restart_price {
 
 /** Predict the times of a checkpoint and of a restart.
  * @param bytes  variable data of all processes
- * @return NEREUS_ERR_NO_BASIS, ... */
+ * @return NEREUS_ERR_NO_BASIS: the profile has no price of such a step; or the error of the machine
+ *     or the plan */
 enum nereus_status nereus_restart_price_predict(const struct nereus_profile *profile,
                                                 int64_t cores_per_node, int64_t processes,
                                                 double bytes, struct nereus_restart_price *price,

@@ -1,7 +1,7 @@
 /**
  * @file event_line.h
- * Reads files of events: JSON Lines, to which programs append. A line that begins like an event but
- * was not written to its end (a full disk, a kill) is skipped and counted. Errors name file, line
+ * Reads files of events: JSON Lines, to which programs append. A line that begins with '{' but is no
+ * JSON object, as one that was cut off by a full disk or a kill, is skipped and counted. Errors name file, line
  * and key.
  */
 #pragma once

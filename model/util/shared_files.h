@@ -9,7 +9,7 @@
 struct nereus_shared_files {
     const char *folder;
     char **names; /**< owned */
-    int count;    /**< unknown: nothing is removed */
+    int count;    /**< -1: unknown: nothing is removed */
 };
 
 #define NEREUS_SHARED_FOLDER "/dev/shm"
@@ -27,7 +27,7 @@ void nereus_shared_files_record(const char *folder, struct nereus_shared_files *
  * @return number of removed files */
 int nereus_shared_files_remove(struct nereus_shared_files *earlier_files);
 
-/** As nereus_shared_files_remove, without a record, of files that were created within the last
- * `seconds`.
- * @return number of files that stay, because processes have them open */
+/** As nereus_shared_files_remove, without a record, of files that were created or changed within
+ * the last `seconds`.
+ * @return number of such files that stay: a process has them open, or they cannot be removed */
 int nereus_shared_files_remove_young(const char *folder, double seconds);
