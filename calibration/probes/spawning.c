@@ -4,11 +4,12 @@
  * descriptors that they keep.
  */
 #include <dirent.h>
+#include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "model/util/process.h"
 #include "probe.h"
 #include "src/mpi/mpi_library.h"
 
@@ -26,13 +27,14 @@ static void disconnect_together(MPI_Comm *comm)
     MPI_Comm_disconnect(comm);
 }
 
-/* A sum over both worlds with a different contribution of each process. */
-static int merge_and_add(MPI_Comm inter, int high)
+/* Merge both worlds, and sum a different contribution of each process.
+ * @return false: no merged world, or a wrong size or sum */
+static bool merge_and_add(MPI_Comm inter, int high)
 {
     MPI_Comm merged;
     int rank, size, sum = 0;
     if (MPI_Intercomm_merge(inter, high, &merged) != MPI_SUCCESS)
-        return 0;
+        return false;
     MPI_Comm_rank(merged, &rank);
     MPI_Comm_size(merged, &size);
     rank += 3;
@@ -42,34 +44,26 @@ static int merge_and_add(MPI_Comm inter, int high)
     return size == GROUP + 1 && sum == 3 + 4 + 5;
 }
 
-/* Ended, or a zombie process that the launcher has not yet collected. */
-static int has_ended(long pid)
+/* Has it ended? The launcher may not yet have collected it. */
+static bool has_ended(long pid)
 {
-    char path[64], line[512];
-    int ended = 1;
-    snprintf(path, sizeof path, "/proc/%ld/stat", pid);
-    FILE *file = fopen(path, "r");
-    if (file) {
-        char *end = fgets(line, sizeof line, file) ? strrchr(line, ')')
-                                                   : NULL; /* the name may hold anything */
-        ended = !end || end[1] == 0 || end[2] == 'Z' || end[2] == 'X';
-        fclose(file);
-    }
-    return ended;
+    struct nereus_process_stat process;
+    return !nereus_process_read(pid, &process) || process.state == 'Z' || process.state == 'X';
 }
 
-/* Have the processes ended within LEAVE_SECONDS? */
-static int have_all_ended(const long *pids, int count)
+/* Wait up to LEAVE_SECONDS for the end of all processes.
+ * @return false: one still runs */
+static bool await_end(const long *pids, int count)
 {
     for (int wait_ms = 0; wait_ms <= LEAVE_SECONDS * 1000; wait_ms += 20) {
         int gone = 0;
         for (int i = 0; i < count; i++)
             gone += has_ended(pids[i]);
         if (gone == count)
-            return 1;
+            return true;
         usleep(20000);
     }
-    return 0;
+    return false;
 }
 
 /* System V segments of this user now: some transports keep one for each process. */
@@ -112,11 +106,11 @@ int nereus_probe_spawn(struct nereus_probe *probe)
     nereus_probe_print_number(probe, "segments", count_shm_segments());
     disconnect_together(&inter);
     nereus_probe_print(probe, "disconnect", "yes");
-    nereus_probe_print(probe, "leave", have_all_ended(pids, GROUP) ? "yes" : "no");
+    nereus_probe_print(probe, "leave", await_end(pids, GROUP) ? "yes" : "no");
     return 0;
 }
 
-static int open_descriptors(long pid)
+static int count_descriptors(long pid)
 {
     char path[64];
     int count = 0;
@@ -127,22 +121,6 @@ static int open_descriptors(long pid)
     if (folder)
         closedir(folder);
     return count;
-}
-
-static long read_parent(long pid)
-{
-    char path[64], line[512];
-    long parent = 0;
-    snprintf(path, sizeof path, "/proc/%ld/stat", pid);
-    FILE *file = fopen(path, "r");
-    if (file && fgets(line, sizeof line, file)) {
-        char *end = strrchr(line, ')'); /* the name may hold anything */
-        if (!end || sscanf(end + 1, " %*c %ld", &parent) != 1)
-            parent = 0;
-    }
-    if (file)
-        fclose(file);
-    return parent;
 }
 
 /* The soft limit of open files of a process; 0: unknown. */
@@ -160,51 +138,49 @@ static double read_descriptor_limit(long pid)
     return limit;
 }
 
-static int exchange_nothing(MPI_Comm *inter)
+/* @return 0: there is no such process */
+static long read_parent(long pid)
 {
-    disconnect_together(inter);
-    return 0;
+    struct nereus_process_stat process;
+    return nereus_process_read(pid, &process) ? process.parent : 0;
 }
 
-/* Between it and this process is the guard over it. */
+/* The launcher's process that has started this one, or has started the nereus-guard over it. */
 static long find_launcher_proxy(void)
 {
-    static const char guard[] = "nereus-guard";
-    char path[64], name[32] = "";
-    const long parent = (long)getppid();
-    snprintf(path, sizeof path, "/proc/%ld/comm", parent);
-    FILE *file = fopen(path, "r");
-    if (file && !fgets(name, sizeof name, file))
-        name[0] = '\0';
-    if (file)
-        fclose(file);
-    return strncmp(name, guard, sizeof guard - 1) == 0 ? read_parent(parent) : parent;
+    struct nereus_process_stat parent;
+    const long pid = (long)getppid();
+    return nereus_process_read(pid, &parent) && strcmp(parent.name, "nereus-guard") == 0
+               ? parent.parent
+               : pid;
 }
 
 int nereus_probe_descriptors(struct nereus_probe *probe)
 {
-    if (probe->parent != MPI_COMM_NULL)
-        return exchange_nothing(&probe->parent);
+    if (probe->parent != MPI_COMM_NULL) {
+        disconnect_together(&probe->parent);
+        return 0;
+    }
     const long proxy = find_launcher_proxy(), mpiexec = read_parent(proxy);
     int before_proxy = 0, before_mpiexec = 0;
     for (int i = 0; i <= ROUNDS; i++) {
         MPI_Comm inter;
         if (nereus_probe_spawn_copies(probe, 1, &inter) != MPI_SUCCESS)
             return 1;
-        exchange_nothing(&inter);
+        disconnect_together(&inter);
         usleep(150000); /* the launcher notices the end of a process a little later */
         if (i == 0) {   /* the first spawn may open things that stay for good */
-            before_proxy = open_descriptors(proxy);
-            before_mpiexec = open_descriptors(mpiexec);
+            before_proxy = count_descriptors(proxy);
+            before_mpiexec = count_descriptors(mpiexec);
         }
     }
     nereus_probe_print_number(probe, "proxy_descriptors", before_proxy);
     nereus_probe_print_number(probe, "proxy_limit", read_descriptor_limit(proxy));
     nereus_probe_print_number(probe, "proxy_kept",
-                              (double)(open_descriptors(proxy) - before_proxy) / ROUNDS);
+                              (double)(count_descriptors(proxy) - before_proxy) / ROUNDS);
     nereus_probe_print_number(probe, "mpiexec_descriptors", before_mpiexec);
     nereus_probe_print_number(probe, "mpiexec_limit", read_descriptor_limit(mpiexec));
     nereus_probe_print_number(probe, "mpiexec_kept",
-                              (double)(open_descriptors(mpiexec) - before_mpiexec) / ROUNDS);
+                              (double)(count_descriptors(mpiexec) - before_mpiexec) / ROUNDS);
     return 0;
 }

@@ -81,7 +81,7 @@ void nereus_loop_iterate(const struct nereus_loop *loop, MPI_Comm comm, long uni
         loop->unit(comm);
 }
 
-long nereus_loop_units(const struct nereus_loop *loop, MPI_Comm comm, double iteration_s)
+long nereus_loop_count_units(const struct nereus_loop *loop, MPI_Comm comm, double iteration_s)
 {
     double unit_s = 1;
     nereus_loop_iterate(loop, comm, TRIED); /* warm */

@@ -44,7 +44,8 @@ enum {
     KEY_NODES,
     KEY_THREADS,
     KEY_BACKGROUND,
-    KEY_COMMAND,
+    KEY_PROGRAM,
+    KEY_STAGE,
     KEY_VERBOSE
 };
 
@@ -63,8 +64,8 @@ static const struct argp_option options[] = {
      "background threads in total, or starting processes (contention; default 1)", 0},
     {"background", KEY_BACKGROUND, "KIND", 0,
      "their kind: waiting, communicating or starting (contention; default waiting)", 0},
-    {"command", KEY_COMMAND, "COMMAND", 0,
-     "of the program that starts (program); or what to compute, as pi:100 (stage)", 0},
+    {"program", KEY_PROGRAM, "COMMAND", 0, "command of the program that starts (program)", 0},
+    {"stage", KEY_STAGE, "STAGE:GRANULARITY", 0, "what computes, as pi:100 (stage)", 0},
     {"verbose", KEY_VERBOSE, 0, 0,
      "print on standard error on which cores each process may run, and how many messages a partner "
      "exchanged (collective, contention)",
@@ -166,8 +167,11 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
     case KEY_BACKGROUND:
         run->background = parse_background(state, text);
         break;
-    case KEY_COMMAND:
-        run->command = text;
+    case KEY_PROGRAM:
+        run->program = text;
+        break;
+    case KEY_STAGE:
+        run->stage = text;
         break;
     case KEY_VERBOSE:
         run->verbose = true;

@@ -17,7 +17,7 @@ double nereus_rounds_median_s(const struct nereus_rounds *rounds, int *done)
         struct nereus_step_interval interval = {.arrival_s = nereus_monotonic_s()};
         rounds->round(rounds->user);
         interval.departure_s = nereus_monotonic_s();
-        const double time_s = nereus_step_time_s(interval, rounds->comm);
+        const double time_s = nereus_step_compute_time_s(interval, rounds->comm);
         if (rounds->after != NULL)
             rounds->after(rounds->user);
         if (count >= 0) {

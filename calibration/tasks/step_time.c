@@ -8,7 +8,7 @@
 
 #include "nereus/request.h"
 
-double nereus_host_hash(void)
+double nereus_hash_host(void)
 {
     char name[MPI_MAX_PROCESSOR_NAME];
     int length;
@@ -17,13 +17,14 @@ double nereus_host_hash(void)
     return (double)(hash >> 12);
 }
 
-double nereus_step_time_s(struct nereus_step_interval own, MPI_Comm comm)
+double nereus_step_compute_time_s(struct nereus_step_interval own, MPI_Comm comm)
 {
-    double host = nereus_host_hash();
+    double host = nereus_hash_host();
     /* One reduction for minimum and maximum: the minimum is minus the maximum of the negated
      * number. */
-    double mine[5] = {host, -host, own.arrival_s, own.departure_s, own.departure_s - own.arrival_s},
+    double own_times[5] = {host, -host, own.arrival_s, own.departure_s,
+                           own.departure_s - own.arrival_s},
            max[5];
-    MPI_Allreduce(mine, max, 5, MPI_DOUBLE, MPI_MAX, comm);
+    MPI_Allreduce(own_times, max, 5, MPI_DOUBLE, MPI_MAX, comm);
     return max[0] == -max[1] ? max[3] - max[2] : max[4];
 }

@@ -13,12 +13,13 @@ struct nereus_step_interval {
     double departure_s;
 };
 
-/** A hash of the host's name below 2^52, which is exact in a double. */
-double nereus_host_hash(void);
+/** Hash the host's name.
+ * @return below 2^52, which is exact in a double */
+double nereus_hash_host(void);
 
 /**
- * The step's time from the intervals of all its participants; collective over comm, the same in
+ * Compute the step's time from the intervals of all its participants; collective over comm, the same in
  * every process. On one host: last departure - last arrival. On several hosts clocks differ, and it
  * is the longest time between arrival and departure of a process: start the step after a barrier.
  */
-double nereus_step_time_s(struct nereus_step_interval own, MPI_Comm comm);
+double nereus_step_compute_time_s(struct nereus_step_interval own, MPI_Comm comm);

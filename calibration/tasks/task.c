@@ -102,7 +102,7 @@ int nereus_task_write_program(const struct nereus_task_run *run, enum nereus_sam
 {
     struct nereus_sample row = make_row(run, kind, run->size + run->new_processes, time_s, 1);
     set_processes(&row, run->size, run->new_processes);
-    snprintf(row.program, sizeof row.program, "%s", run->command);
+    snprintf(row.program, sizeof row.program, "%s", run->program);
     row.t_iter_ns_s = own_s;
     return write_row(run, &row);
 }
@@ -111,7 +111,7 @@ int nereus_task_write_stage(const struct nereus_task_run *run, double time_s)
 {
     struct nereus_sample row = make_row(run, NEREUS_SAMPLE_STAGE, run->size, time_s, 1);
     row.ns = run->size;
-    snprintf(row.program, sizeof row.program, "%s", run->command);
+    snprintf(row.program, sizeof row.program, "%s", run->stage);
     return write_row(run, &row);
 }
 
@@ -190,10 +190,10 @@ int nereus_task_check_pair(const struct nereus_task_run *run, MPI_Comm comm, int
 {
     const bool want_same = run->pair == NEREUS_PAIR_SAME_WORLD_SAME_NODE ||
                            run->pair == NEREUS_PAIR_DIFFERENT_WORLDS_SAME_NODE;
-    double mine = nereus_host_hash(), other = 0;
-    MPI_Sendrecv(&mine, 1, MPI_DOUBLE, peer, 0, &other, 1, MPI_DOUBLE, peer, 0, comm,
+    double own_host = nereus_hash_host(), other = 0;
+    MPI_Sendrecv(&own_host, 1, MPI_DOUBLE, peer, 0, &other, 1, MPI_DOUBLE, peer, 0, comm,
                  MPI_STATUS_IGNORE);
-    const int here = (mine == other) != want_same;
+    const int here = (own_host == other) != want_same;
     int wrong;
     MPI_Allreduce(&here, &wrong, 1, MPI_INT, MPI_MAX, comm);
     if (wrong && run->rows)

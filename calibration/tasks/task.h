@@ -30,11 +30,11 @@ struct nereus_task_run {
     enum nereus_background background; /**< --background: what they do */
     double bytes;                      /**< --bytes: one message size; < 0: all of them */
     enum nereus_pair_class pair;       /**< --pair */
-    bool verbose;        /**< --verbose: each process says on standard error what its part was */
-    const char *hosts;   /**< --hosts: where to spawn; NULL: the launcher's choice */
-    const char *command; /**< --command: of the program whose start-up is measured; or a stage, as
-                               "pi:100" */
-    const char *cluster; /**< --cluster */
+    bool verbose;           /**< --verbose: each process says on standard error what its part was */
+    const char *hosts;      /**< --hosts: where to spawn; NULL: the launcher's choice */
+    const char *program;    /**< --program: command of the program whose start-up is measured */
+    const char *stage;      /**< --stage: what computes, as "pi:100" */
+    const char *cluster;    /**< --cluster */
     int64_t cores_per_node; /**< --cores */
     int64_t nodes;          /**< --nodes */
     FILE *rows;             /**< where rows go; NULL in all processes except the writing one */
@@ -93,14 +93,14 @@ int nereus_task_write_contention(const struct nereus_task_run *run, enum nereus_
                                  double alone_s, double time_s, int64_t n);
 
 /**
- * Write one row of the start-up of run->command.
+ * Write one row of the start-up of run->program.
  * @param kind   NEREUS_SAMPLE_PROGRAM_START or _JOIN
  * @param own_s  of the calibration's own program; both seconds are above 0
  */
 int nereus_task_write_program(const struct nereus_task_run *run, enum nereus_sample_kind kind,
                               double own_s, double time_s);
 
-/** Write one row of run->command, a stage: one operation takes time_s. */
+/** Write one row of run->stage: one operation takes time_s. */
 int nereus_task_write_stage(const struct nereus_task_run *run, double time_s);
 
 /**

@@ -47,7 +47,7 @@ static void duplicate_world(void)
     MPI_Comm_free(&other);
 }
 
-static void round_of(void *user)
+static void run_round(void *user)
 {
     struct call *c = user;
     const int doubles = c->bytes / (int)sizeof(double);
@@ -88,7 +88,7 @@ static void round_of(void *user)
 static int measure_collective(const struct nereus_task_run *run, struct call *call)
 {
     const struct nereus_rounds rounds = {
-        .comm = MPI_COMM_WORLD, .round = round_of, .user = call, .seconds = seconds_a_size};
+        .comm = MPI_COMM_WORLD, .round = run_round, .user = call, .seconds = seconds_a_size};
     int done;
     for (int i = 0; i < call->size; i++) {
         call->counts[i] = call->bytes;

@@ -96,7 +96,7 @@ static int measure_stage(const struct nereus_task_run *run, enum nereus_stage st
                          double length_s)
 {
     const struct nereus_loop *loop = nereus_loop_find(nereus_stage_name(stage));
-    const long units = nereus_loop_units(loop, MPI_COMM_WORLD, length_s);
+    const long units = nereus_loop_count_units(loop, MPI_COMM_WORLD, length_s);
     int iterations;
     const double by_itself_s = measure_mean_within_s(loop, units, alone_s, ALONE_MIN, &iterations);
     double time_s = 0;

@@ -33,33 +33,33 @@ static const struct nereus_data_operation *const operations[] = {
 };
 
 /* One operation of one size. */
-struct moved {
+struct transfer {
     const struct nereus_data_operation *operation;
     struct nereus_data_pair *pair;
     size_t bytes;
 };
 
-static void round_of(void *user)
+static void run_round(void *user)
 {
-    struct moved *moved = user;
-    moved->operation->round(moved->pair, moved->bytes);
+    struct transfer *transfer = user;
+    transfer->operation->round(transfer->pair, transfer->bytes);
 }
 
 static void run_after_round(void *user)
 {
-    struct moved *moved = user;
-    if (moved->operation->after != NULL)
-        moved->operation->after(moved->pair, moved->bytes);
+    struct transfer *transfer = user;
+    if (transfer->operation->after != NULL)
+        transfer->operation->after(transfer->pair, transfer->bytes);
 }
 
 static double measure_size(const struct nereus_data_operation *operation,
                            struct nereus_data_pair *pair, size_t bytes, int *rounds)
 {
-    struct moved moved = {operation, pair, bytes};
+    struct transfer transfer = {operation, pair, bytes};
     const struct nereus_rounds all = {.comm = pair->both,
-                                      .round = round_of,
+                                      .round = run_round,
                                       .after = run_after_round,
-                                      .user = &moved,
+                                      .user = &transfer,
                                       .seconds = seconds_a_size};
     return nereus_rounds_median_s(&all, rounds);
 }

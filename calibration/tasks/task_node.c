@@ -5,7 +5,7 @@
  *
  * A row for each size: bytes of all pairs, and the time of the slower direction, from a common
  * barrier until the last source has the answer of its target. Sizes grow until a round would take
- * too long: the rate of a link is known before.
+ * too long: on so slow a link the smaller sizes have shown the rate.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ struct stream {
     bool is_source;
 };
 
-static void round_of(void *user)
+static void run_round(void *user)
 {
     const struct stream *s = user;
     char answer = 0;
@@ -43,7 +43,7 @@ static int measure_sizes(const struct nereus_task_run *run, struct stream *s)
                                                 ? NEREUS_OPERATION_NODE_MEMORY
                                                 : NEREUS_OPERATION_NODE;
     const struct nereus_rounds all = {
-        .comm = MPI_COMM_WORLD, .round = round_of, .user = s, .seconds = seconds_a_size};
+        .comm = MPI_COMM_WORLD, .round = run_round, .user = s, .seconds = seconds_a_size};
     double time_s = 0;
     int failed = 0, rounds = 0;
     for (int bytes = SMALLEST_BYTES; !failed && bytes <= LARGEST_BYTES &&

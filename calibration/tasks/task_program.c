@@ -74,8 +74,8 @@ static int make_guard_arguments(const char *folder, char *const *command, size_t
  * @return the minimum of both */
 static int find_min_over_both(MPI_Comm inter)
 {
-    int mine = 1, min = 0;
-    MPI_Allreduce(&mine, &min, 1, MPI_INT, MPI_MIN, inter);
+    int own = 1, min = 0;
+    MPI_Allreduce(&own, &min, 1, MPI_INT, MPI_MIN, inter);
     return min;
 }
 
@@ -87,7 +87,7 @@ static int time_start_up(const struct nereus_task_run *run, const char *folder,
     snprintf(guard, sizeof guard, "%s/nereus-guard", folder);
     if (make_guard_arguments(folder, command, count, arguments) != 0) {
         free_arguments(arguments);
-        fprintf(stderr, "nereus-calibrate: '%.200s' has no words, or more than %d\n", run->command,
+        fprintf(stderr, "nereus-calibrate: '%.200s' has no words, or more than %d\n", run->program,
                 ARGUMENTS_MAX - 3);
         return 1;
     }
@@ -132,18 +132,18 @@ static int measure_repeats(const struct nereus_task_run *run, const wordexp_t *c
 static int run_task(struct nereus_task_run *run)
 {
     wordexp_t command;
-    if (run->command == NULL || strlen(run->command) >= NEREUS_PROGRAM_MAX || run->size != 1) {
+    if (run->program == NULL || strlen(run->program) >= NEREUS_PROGRAM_MAX || run->size != 1) {
         fprintf(stderr,
-                "nereus-calibrate: program needs one process, and --command of up to %d "
+                "nereus-calibrate: program needs one process, and --program of up to %d "
                 "characters\n",
                 NEREUS_PROGRAM_MAX - 1);
         return 1;
     }
-    if (wordexp(run->command, &command, WRDE_NOCMD | WRDE_UNDEF) != 0) {
+    if (wordexp(run->program, &command, WRDE_NOCMD | WRDE_UNDEF) != 0) {
         fprintf(stderr,
                 "nereus-calibrate: '%s' is no command: quotes must be closed, variables set, and "
                 "characters as ; | & < > quoted\n",
-                run->command);
+                run->program);
         return 1;
     }
     const int failed = measure_repeats(run, &command);
@@ -153,6 +153,6 @@ static int run_task(struct nereus_task_run *run)
 
 const struct nereus_task nereus_task_program = {
     .name = "program",
-    .help = "start --new copies of --command, and of the calibration's own program",
+    .help = "start --new copies of --program, and of the calibration's own program",
     .run = run_task,
 };

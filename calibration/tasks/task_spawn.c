@@ -14,19 +14,19 @@
  * and they are left out: MPI_Comm_spawn returns at the sources only when they have connected. */
 static double find_last_departure_s(MPI_Comm inter, double departure_s)
 {
-    double host = nereus_host_hash(), mine[3] = {departure_s, host, -host}, theirs[3];
-    MPI_Allreduce(mine, theirs, 3, MPI_DOUBLE, MPI_MAX, inter);
-    return theirs[1] == host && theirs[2] == -host ? theirs[0] : 0.0;
+    double host = nereus_hash_host(), own[3] = {departure_s, host, -host}, others[3];
+    MPI_Allreduce(own, others, 3, MPI_DOUBLE, MPI_MAX, inter);
+    return others[1] == host && others[2] == -host ? others[0] : 0.0;
 }
 
-static double merge_time_s(MPI_Comm inter, int high)
+static double measure_merge_s(MPI_Comm inter, int high)
 {
     MPI_Comm merged;
     MPI_Barrier(inter);
     struct nereus_step_interval interval = {.arrival_s = nereus_monotonic_s()};
     MPI_Intercomm_merge(inter, high, &merged);
     interval.departure_s = nereus_monotonic_s();
-    double time_s = nereus_step_time_s(interval, merged);
+    double time_s = nereus_step_compute_time_s(interval, merged);
     MPI_Barrier(merged);
     MPI_Comm_free(&merged);
     return time_s;
@@ -36,7 +36,7 @@ static int run_new(const struct nereus_task_run *run)
 {
     MPI_Comm parent = run->parent;
     find_last_departure_s(parent, nereus_monotonic_s());
-    merge_time_s(parent, 1);
+    measure_merge_s(parent, 1);
     nereus_task_disconnect(&parent);
     return 0;
 }
@@ -52,7 +52,8 @@ static int run_old(const struct nereus_task_run *run)
     double new_departure_s = find_last_departure_s(inter, interval.departure_s);
     if (new_departure_s > interval.departure_s)
         interval.departure_s = new_departure_s;
-    double spawn_s = nereus_step_time_s(interval, MPI_COMM_WORLD), merge_s = merge_time_s(inter, 0);
+    double spawn_s = nereus_step_compute_time_s(interval, MPI_COMM_WORLD),
+           merge_s = measure_merge_s(inter, 0);
     nereus_task_disconnect(&inter);
     int failed =
         nereus_task_write_step(run, NEREUS_STEP_SPAWN, run->size, run->new_processes, spawn_s, 1);

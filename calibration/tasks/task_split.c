@@ -28,42 +28,42 @@ static MPI_Comm make_control(void)
     MPI_Comm control;
     MPI_Request all_agree;
     static char decision[DECISION_BYTES];
-    const uint64_t mine[3] = {UINT64_MAX, 1, ~(uint64_t)1};
+    const uint64_t own_flags[3] = {UINT64_MAX, 1, ~(uint64_t)1};
     uint64_t min[3];
     MPI_Comm_dup(MPI_COMM_WORLD, &control);
     MPI_Bcast(decision, DECISION_BYTES, MPI_BYTE, 0, control);
-    MPI_Iallreduce(mine, min, 3, MPI_UINT64_T, MPI_MIN, control, &all_agree);
+    MPI_Iallreduce(own_flags, min, 3, MPI_UINT64_T, MPI_MIN, control, &all_agree);
     MPI_Wait(&all_agree, MPI_STATUS_IGNORE);
     return control;
 }
 
 /* A round's communicators; next and application are MPI_COMM_NULL in leaving processes. */
-struct parted {
+struct split_comms {
     MPI_Comm control, next, application;
     MPI_Request duplicating;
 };
 
-static void make_next(const struct nereus_task_run *run, struct parted *parted)
+static void make_next(const struct nereus_task_run *run, struct split_comms *comms)
 {
     int range[1][3] = {{0, run->staying - 1, 1}};
     MPI_Group all_group, staying;
-    MPI_Comm_group(parted->control, &all_group);
+    MPI_Comm_group(comms->control, &all_group);
     MPI_Group_range_incl(all_group, 1, range, &staying);
-    MPI_Comm_create_group(parted->control, staying, SPLIT_TAG, &parted->next);
+    MPI_Comm_create_group(comms->control, staying, SPLIT_TAG, &comms->next);
     MPI_Group_free(&staying);
     MPI_Group_free(&all_group);
 }
 
-static double split_time_s(const struct nereus_task_run *run, struct parted *parted)
+static double measure_split_s(const struct nereus_task_run *run, struct split_comms *comms)
 {
     MPI_Barrier(MPI_COMM_WORLD);
     struct nereus_step_interval interval = {.arrival_s = nereus_monotonic_s()};
     if (run->rank < run->staying) {
-        make_next(run, parted);
-        MPI_Comm_idup(parted->next, &parted->application, &parted->duplicating);
+        make_next(run, comms);
+        MPI_Comm_idup(comms->next, &comms->application, &comms->duplicating);
     }
     interval.departure_s = nereus_monotonic_s();
-    return nereus_step_time_s(interval, MPI_COMM_WORLD);
+    return nereus_step_compute_time_s(interval, MPI_COMM_WORLD);
 }
 
 /* A socket as the runtime's zombies open it. */
@@ -78,15 +78,15 @@ static int open_endpoint(void)
     return endpoint;
 }
 
-static double gather_time_s(const struct nereus_task_run *run, MPI_Comm control, char *all)
+static double measure_gather_s(const struct nereus_task_run *run, MPI_Comm control, char *all)
 {
-    char mine[ENDPOINT_BYTES] = {0};
+    char own_endpoint[ENDPOINT_BYTES] = {0};
     int endpoint = -1;
     MPI_Barrier(MPI_COMM_WORLD);
     struct nereus_step_interval interval = {.arrival_s = nereus_monotonic_s()};
     if (run->rank >= run->staying) {
         endpoint = open_endpoint();
-        MPI_Send(mine, ENDPOINT_BYTES, MPI_BYTE, 0, ENDPOINT_TAG, control);
+        MPI_Send(own_endpoint, ENDPOINT_BYTES, MPI_BYTE, 0, ENDPOINT_TAG, control);
     }
     for (int rank = run->staying; rank < run->size && run->rank == 0; rank++)
         MPI_Recv(all + (size_t)rank * ENDPOINT_BYTES, ENDPOINT_BYTES, MPI_BYTE, rank, ENDPOINT_TAG,
@@ -94,27 +94,27 @@ static double gather_time_s(const struct nereus_task_run *run, MPI_Comm control,
     interval.departure_s = nereus_monotonic_s();
     if (endpoint >= 0)
         close(endpoint);
-    return nereus_step_time_s(interval, MPI_COMM_WORLD);
+    return nereus_step_compute_time_s(interval, MPI_COMM_WORLD);
 }
 
 /* End of the round. */
-static void end_round(struct parted *parted)
+static void end_round(struct split_comms *comms)
 {
-    if (parted->next != MPI_COMM_NULL) {
-        MPI_Wait(&parted->duplicating, MPI_STATUS_IGNORE);
-        MPI_Comm_free(&parted->application);
-        MPI_Comm_free(&parted->next);
+    if (comms->next != MPI_COMM_NULL) {
+        MPI_Wait(&comms->duplicating, MPI_STATUS_IGNORE);
+        MPI_Comm_free(&comms->application);
+        MPI_Comm_free(&comms->next);
     }
-    MPI_Comm_free(&parted->control);
+    MPI_Comm_free(&comms->control);
 }
 
 static int measure_round(const struct nereus_task_run *run, char *all)
 {
-    struct parted parted = {
+    struct split_comms comms = {
         .control = make_control(), .next = MPI_COMM_NULL, .application = MPI_COMM_NULL};
-    const double split_s = split_time_s(run, &parted),
-                 gather_s = gather_time_s(run, parted.control, all);
-    end_round(&parted);
+    const double split_s = measure_split_s(run, &comms),
+                 gather_s = measure_gather_s(run, comms.control, all);
+    end_round(&comms);
     return nereus_task_write_step(run, NEREUS_STEP_SPLIT, run->size, 0, split_s, 1) ||
            nereus_task_write_step(run, NEREUS_STEP_GATHER, run->size, 0, gather_s, 1);
 }

@@ -22,11 +22,11 @@ static int run_task(struct nereus_task_run *run)
 {
     struct sam_work work;
     struct nereus_error err;
-    const char *stage = run->command != NULL ? run->command : "";
+    const char *stage = run->stage != NULL ? run->stage : "";
     const bool pi = strncmp(stage, "pi:", 3) == 0;
     int64_t granularity = 0;
     if (!nereus_stage_has_granularity(stage) || (!pi && strncmp(stage, "matrix:", 7) != 0))
-        return fail_with("--command must be a stage and its granularity, as pi:100 or matrix:100");
+        return fail_with("--stage must be a stage and its granularity, as pi:100 or matrix:100");
     if (nereus_value_parse_integer("the granularity", strchr(stage, ':') + 1, 1, &granularity,
                                    &err) != NEREUS_OK)
         return fail_with(err.text);
@@ -40,8 +40,7 @@ static int run_task(struct nereus_task_run *run)
 
 const struct nereus_task nereus_task_stage = {
     .name = "stage",
-    .help =
-        "one operation of a stage that computes: --command pi:GRANULARITY or matrix:GRANULARITY",
+    .help = "one operation of a stage that computes: --stage pi:GRANULARITY or matrix:GRANULARITY",
     .threads = false,
     .run = run_task,
 };

@@ -139,12 +139,12 @@ static void add_task_words(const struct nereus_calibration_runner *runner,
         break;
     case NEREUS_CELL_STAGE:
         append_word(words, "stage");
-        add_option_words(words, "--command", "%s", cell->program);
+        add_option_words(words, "--stage", "%s", cell->program);
         break;
     case NEREUS_CELL_PROGRAM:
         append_word(words, "program");
         add_number_words(words, "--new", cell->new_processes);
-        add_option_words(words, "--command", "%s", cell->program);
+        add_option_words(words, "--program", "%s", cell->program);
         if (several)
             add_spawn_hosts(runner, cell, words);
         break;

@@ -222,7 +222,8 @@ int main(int argc, char **argv)
         after_change(&bench);
     } else {
         fill(bench.job, id);
-        bench.units = FEW * nereus_loop_units(bench.loop, nereus_comm(bench.job), iteration_s);
+        bench.units =
+            FEW * nereus_loop_count_units(bench.loop, nereus_comm(bench.job), iteration_s);
     }
     while (action != NEREUS_LEAVE && nereus_reconfigurations(bench.job) < bench.changes)
         action = change_once(&bench);

@@ -138,7 +138,7 @@ static struct figures measure(nereus_job *job, const struct setting *setting, MP
 {
     struct figures figures = {0};
     struct waiter waiter;
-    const long units = nereus_loop_units(setting->loop, own, iteration_s);
+    const long units = nereus_loop_count_units(setting->loop, own, iteration_s);
     mean_s(job, setting, units, WARM - 1);
     figures.alone_s = mean_s(job, setting, units, ALONE - 1); /* these are WARM + ALONE points */
     if (is_waiter(setting->beside)) {
@@ -154,9 +154,10 @@ static struct figures measure(nereus_job *job, const struct setting *setting, MP
 }
 
 /* The most of all ranks. */
-static void print(const struct figures *mine, const struct setting *setting, MPI_Comm own)
+static void print(const struct figures *own_figures, const struct setting *setting, MPI_Comm own)
 {
-    double max[4] = {mine->alone_s, mine->beside_s, mine->omega, mine->share};
+    double max[4] = {own_figures->alone_s, own_figures->beside_s, own_figures->omega,
+                     own_figures->share};
     int rank;
     MPI_Comm_rank(own, &rank);
     MPI_Allreduce(MPI_IN_PLACE, max, 4, MPI_DOUBLE, MPI_MAX, own);

@@ -49,7 +49,7 @@ prepare_profile() {
     for stage in pi:100 matrix:30; do
         : >"$work/values"
         for _ in 1 2 3; do
-            timeout -k 3 60 "$bin/nereus-mpiexec" -n 1 "$build"/libexec/nereus/nereus-calibrate stage --command $stage --cluster here \
+            timeout -k 3 60 "$bin/nereus-mpiexec" -n 1 "$build"/libexec/nereus/nereus-calibrate stage --stage $stage --cluster here \
                 --cores "$(nproc)" --nodes 1 --output "$work/rows.csv" >>"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
             sed -n 's/.*,stage,.*,//p' "$work/rows.csv" >>"$work/values"
         done

@@ -71,7 +71,7 @@ holds "\"command\": \"$slow\"" p.json
 # one_start COMMAND: a program without libnereus has a row of its start, and none of joining.
 one_start() {
     accepted timeout -k 3 40 "$bin/nereus-mpiexec" -n 1 "$NEREUS_BINARY_DIR/libexec/nereus/nereus-calibrate" program \
-        --command "$1" --output rows.csv
+        --program "$1" --output rows.csv
     [ "$(grep -c 'program-start,' rows.csv)" -eq 1 ] || fail "no row of '$1': $(cat rows.csv)"
     grep 'program-join' rows.csv && fail "'$1' has no libnereus and does not join"
     rm rows.csv

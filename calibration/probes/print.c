@@ -1,4 +1,4 @@
-/** @file say.c  What the first world prints, as lines "key=value". */
+/** @file print.c  Prints lines "key=value" from the first world. */
 #include <stdio.h>
 #include <string.h>
 
