@@ -33,7 +33,7 @@ enum nereus_status nereus_nt_check(const char *nt, struct nereus_error *err);
 /** Is --nt a question about sizes: "best", a range or a list? */
 bool nereus_nt_is_range(const char *nt);
 
-/** Print an answer.
+/** Print an answer, which the caller still frees.
  * @return false when memory or the stream failed */
 bool nereus_advice_print(const struct nereus_advice_result *answer, enum nereus_format format,
                          FILE *stream);

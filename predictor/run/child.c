@@ -38,7 +38,8 @@ struct stream {
     char buffer[LINE_MAX_BYTES + 1];
 };
 
-struct running {
+/* A program while it is watched. */
+struct child_run {
     const struct nereus_child *child;
     struct nereus_child_result *result;
     pid_t pid; /* 0: not started */
@@ -50,7 +51,7 @@ struct running {
 };
 
 struct group {
-    struct running *all;
+    struct child_run *all;
     int64_t count, begun;  /* begun: those before this one have been started, or could not be */
     struct pollfd *polled; /* room for all descriptors of all programs, and for the signals' */
 };
@@ -135,43 +136,43 @@ static int read_report(int report)
 /* Start the program. fds: report pipe, standard output pipe, standard error pipe (read end, write
  * end each).
  * @return 0 or errno */
-static int start_with(struct running *running, int *fds)
+static int start_with(struct child_run *run, int *fds)
 {
-    bool piped = running->streams != NULL;
+    bool piped = run->streams != NULL;
     for (int i = 0; i < (piped ? 3 : 1); i++)
         if (pipe2(&fds[2 * i], O_CLOEXEC) != 0)
             return errno;
     fflush(NULL);
-    running->pid = fork();
-    if (running->pid < 0)
+    run->pid = fork();
+    if (run->pid < 0)
         return errno;
-    if (running->pid == 0)
-        exec_program(running->child, piped ? (int[]){fds[3], fds[5]} : NULL, fds[1]);
-    setpgid(running->pid, running->pid); /* in parent and child: whichever runs first */
+    if (run->pid == 0)
+        exec_program(run->child, piped ? (int[]){fds[3], fds[5]} : NULL, fds[1]);
+    setpgid(run->pid, run->pid); /* in parent and child: whichever runs first */
     close_all((int[]){fds[1], fds[3], fds[5]}, 3);
     fds[1] = fds[3] = fds[5] = -1;
     int reason = read_report(fds[0]);
     if (reason != 0)
-        waitpid(running->pid, NULL, 0);
+        waitpid(run->pid, NULL, 0);
     return reason;
 }
 
 /* Start the program with its pipes.
  * @return 0 or errno */
-static int start_piped(struct running *running)
+static int start_piped(struct child_run *run)
 {
     int fds[6] = {-1, -1, -1, -1, -1, -1};
-    if (running->child->on_line != NULL || running->child->quiet) {
-        running->streams = calloc(2, sizeof *running->streams);
-        if (running->streams == NULL)
+    if (run->child->on_line != NULL || run->child->quiet) {
+        run->streams = calloc(2, sizeof *run->streams);
+        if (run->streams == NULL)
             return ENOMEM;
-        running->streams[0].fd = running->streams[1].fd = -1;
+        run->streams[0].fd = run->streams[1].fd = -1;
     }
-    int reason = start_with(running, fds);
-    for (int i = 0; reason == 0 && running->streams != NULL && i < 2; i++) {
-        running->streams[i].fd = fds[2 + 2 * i];
-        running->streams[i].is_stderr = i == 1;
-        fcntl(running->streams[i].fd, F_SETFL, O_NONBLOCK);
+    int reason = start_with(run, fds);
+    for (int i = 0; reason == 0 && run->streams != NULL && i < 2; i++) {
+        run->streams[i].fd = fds[2 + 2 * i];
+        run->streams[i].is_stderr = i == 1;
+        fcntl(run->streams[i].fd, F_SETFL, O_NONBLOCK);
         fds[2 + 2 * i] = -1;
     }
     close_all(fds, 6);
@@ -179,24 +180,24 @@ static int start_piped(struct running *running)
 }
 
 /* Start the program unless a signal has come already. */
-static void start_child(struct running *running)
+static void start_child(struct child_run *run)
 {
-    running->started_s = nereus_monotonic_s();
-    running->result->interrupt = nereus_interrupted();
-    if (running->result->interrupt != 0) {
-        running->result->exit_status = 128 + running->result->interrupt;
+    run->started_s = nereus_monotonic_s();
+    run->result->interrupt = nereus_interrupted();
+    if (run->result->interrupt != 0) {
+        run->result->exit_status = 128 + run->result->interrupt;
         return;
     }
-    running->result->start_error = start_piped(running);
-    if (running->result->start_error != 0)
-        running->pid = 0;
+    run->result->start_error = start_piped(run);
+    if (run->result->start_error != 0)
+        run->pid = 0;
     else
-        running->pidfd = pidfd_open(running->pid, 0);
+        run->pidfd = pidfd_open(run->pid, 0);
 }
 
-static bool is_under_way(const struct running *running)
+static bool is_under_way(const struct child_run *run)
 {
-    return running->pid > 0 && !running->ended;
+    return run->pid > 0 && !run->ended;
 }
 
 /* Start programs until so many are under way.
@@ -207,7 +208,7 @@ static int64_t start_up_to(struct group *group, int64_t at_once)
     for (int64_t i = 0; i < group->begun; i++)
         under_way += is_under_way(&group->all[i]);
     while (under_way < at_once && group->begun < group->count) {
-        struct running *next = &group->all[group->begun++];
+        struct child_run *next = &group->all[group->begun++];
         start_child(next);
         under_way += is_under_way(next);
     }
@@ -216,28 +217,28 @@ static int64_t start_up_to(struct group *group, int64_t at_once)
 
 /* ---- output ---- */
 
-static void pass_line(struct running *running, const struct stream *stream, const char *line)
+static void pass_line(struct child_run *run, const struct stream *stream, const char *line)
 {
-    const struct nereus_child *child = running->child;
+    const struct nereus_child *child = run->child;
     if (stream->is_stderr && line[strspn(line, " \t\r")] != '\0')
-        snprintf(running->result->last, sizeof running->result->last, "%s", line);
+        snprintf(run->result->last, sizeof run->result->last, "%s", line);
     if (child->on_line != NULL)
         child->on_line(child->user, line, stream->is_stderr);
 }
 
-static void forward_lines(struct running *running, struct stream *stream, bool all)
+static void forward_lines(struct child_run *run, struct stream *stream, bool all)
 {
     char *line = stream->buffer, *end;
     char *limit = stream->buffer + stream->length;
     while ((end = memchr(line, '\n', (size_t)(limit - line))) != NULL) {
         *end = '\0';
-        pass_line(running, stream, line);
+        pass_line(run, stream, line);
         line = end + 1;
     }
     size_t rest = (size_t)(limit - line);
     if (rest > 0 && (all || rest == LINE_MAX_BYTES)) {
         *limit = '\0';
-        pass_line(running, stream, line);
+        pass_line(run, stream, line);
         rest = 0;
     }
     memmove(stream->buffer, line, rest);
@@ -245,19 +246,19 @@ static void forward_lines(struct running *running, struct stream *stream, bool a
 }
 
 /* Read what is available. */
-static void read_stream(struct running *running, struct stream *stream)
+static void read_stream(struct child_run *run, struct stream *stream)
 {
     while (stream->fd >= 0) {
         ssize_t got =
             read(stream->fd, stream->buffer + stream->length, LINE_MAX_BYTES - stream->length);
         if (got > 0) {
             stream->length += (size_t)got;
-            forward_lines(running, stream, false);
+            forward_lines(run, stream, false);
         } else if (got < 0 && errno == EINTR) {
             continue;
         } else {
             if (got == 0 || errno != EAGAIN) {
-                forward_lines(running, stream, true);
+                forward_lines(run, stream, true);
                 close_all(&stream->fd, 1);
             }
             return;
@@ -265,20 +266,20 @@ static void read_stream(struct running *running, struct stream *stream)
     }
 }
 
-static void free_streams(struct running *running)
+static void free_streams(struct child_run *run)
 {
-    if (running->streams != NULL)
-        close_all((int[]){running->streams[0].fd, running->streams[1].fd}, 2);
-    free(running->streams);
-    running->streams = NULL;
+    if (run->streams != NULL)
+        close_all((int[]){run->streams[0].fd, run->streams[1].fd}, 2);
+    free(run->streams);
+    run->streams = NULL;
 }
 
-static void read_streams(struct running *running)
+static void read_streams(struct child_run *run)
 {
-    for (int i = 0; running->streams != NULL && i < 2; i++)
-        read_stream(running, &running->streams[i]);
-    if (running->streams != NULL && running->streams[0].fd < 0 && running->streams[1].fd < 0)
-        free_streams(running);
+    for (int i = 0; run->streams != NULL && i < 2; i++)
+        read_stream(run, &run->streams[i]);
+    if (run->streams != NULL && run->streams[0].fd < 0 && run->streams[1].fd < 0)
+        free_streams(run);
 }
 
 static void read_all_streams(struct group *group)
@@ -294,23 +295,22 @@ static void wait_for_something(struct group *group, int timeout_ms)
     nfds_t count = 0;
     group->polled[count++] = (struct pollfd){.fd = nereus_interrupt_fd(), .events = POLLIN};
     for (int64_t i = 0; i < group->begun; i++) {
-        const struct running *running = &group->all[i];
-        group->polled[count++] = (struct pollfd){.fd = running->pidfd, .events = POLLIN};
-        for (int k = 0; running->streams != NULL && k < 2; k++)
-            group->polled[count++] =
-                (struct pollfd){.fd = running->streams[k].fd, .events = POLLIN};
+        const struct child_run *run = &group->all[i];
+        group->polled[count++] = (struct pollfd){.fd = run->pidfd, .events = POLLIN};
+        for (int k = 0; run->streams != NULL && k < 2; k++)
+            group->polled[count++] = (struct pollfd){.fd = run->streams[k].fd, .events = POLLIN};
     }
     poll(group->polled, count, timeout_ms);
     nereus_interrupted(); /* reads the signalfd, so that poll() waits again */
 }
 
-static void record_end(struct running *running, int wait_status)
+static void record_end(struct child_run *run, int wait_status)
 {
-    running->ended = true;
-    running->result->exit_status =
+    run->ended = true;
+    run->result->exit_status =
         WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);
-    running->result->wall_s = nereus_monotonic_s() - running->started_s;
-    close_all(&running->pidfd, 1);
+    run->result->wall_s = nereus_monotonic_s() - run->started_s;
+    close_all(&run->pidfd, 1);
 }
 
 /* Collect ended children.
@@ -327,28 +327,27 @@ static bool reap_children(struct group *group)
 }
 
 /* Stop the program: send a signal to the whole group, and SIGKILL after the grace period. */
-static void stop_if_due(struct running *running)
+static void stop_if_due(struct child_run *run)
 {
     double now_s = nereus_monotonic_s();
-    const int signal_number = running->child->ignores_signals ? 0 : nereus_interrupted();
-    bool over_limit =
-        running->child->limit_s > 0 && now_s - running->started_s >= running->child->limit_s;
-    if (running->asked_s == 0 && (over_limit || signal_number != 0)) {
-        running->result->interrupt = signal_number;
-        running->result->timed_out = signal_number == 0;
-        kill(-running->pid, signal_number != 0 ? signal_number : SIGTERM);
-        running->asked_s = now_s;
-    } else if (running->asked_s > 0 && !running->killed && now_s - running->asked_s >= grace_s) {
-        kill(-running->pid, SIGKILL);
-        running->killed = true;
+    const int signal_number = run->child->ignores_signals ? 0 : nereus_interrupted();
+    bool over_limit = run->child->limit_s > 0 && now_s - run->started_s >= run->child->limit_s;
+    if (run->asked_s == 0 && (over_limit || signal_number != 0)) {
+        run->result->interrupt = signal_number;
+        run->result->timed_out = signal_number == 0;
+        kill(-run->pid, signal_number != 0 ? signal_number : SIGTERM);
+        run->asked_s = now_s;
+    } else if (run->asked_s > 0 && !run->killed && now_s - run->asked_s >= grace_s) {
+        kill(-run->pid, SIGKILL);
+        run->killed = true;
     }
 }
 
-static void poll_child(struct running *running)
+static void poll_child(struct child_run *run)
 {
-    stop_if_due(running);
-    if (running->child->on_tick != NULL)
-        running->child->on_tick(running->child->user);
+    stop_if_due(run);
+    if (run->child->on_tick != NULL)
+        run->child->on_tick(run->child->user);
 }
 
 static void supervise(struct group *group, int64_t at_once)
@@ -435,7 +434,7 @@ enum nereus_status nereus_child_run_all(const struct nereus_child *children, int
         results[i] = (struct nereus_child_result){0};
         if (status == NEREUS_OK)
             group.all[i] =
-                (struct running){.child = &children[i], .result = &results[i], .pidfd = -1};
+                (struct child_run){.child = &children[i], .result = &results[i], .pidfd = -1};
     }
     if (status == NEREUS_OK) {
         run_group(&group, at_once);

@@ -62,11 +62,12 @@ enum { REPEATS_MAX = 1000 };
 
 /* Refuse an overlap without constant data, which would run synchronously. */
 static enum nereus_status check_overlap(const struct nereus_method *method,
-                                        const struct nereus_validate *work,
+                                        const struct nereus_validate *validation,
                                         struct nereus_error *err)
 {
     char text[NEREUS_METHOD_TEXT_MAX];
-    if (!method->has_data || method->overlap == NEREUS_SYNC || work->settings->constant_bytes > 0)
+    if (!method->has_data || method->overlap == NEREUS_SYNC ||
+        validation->settings->constant_bytes > 0)
         return NEREUS_OK;
     return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                        "%s moves constant data while the application runs, and there is none: add "
@@ -75,28 +76,30 @@ static enum nereus_status check_overlap(const struct nereus_method *method,
 }
 
 /* Refuse methods that can only be predicted. */
-static enum nereus_status parse_methods(struct nereus_validate *work, struct nereus_error *err)
+static enum nereus_status parse_methods(struct nereus_validate *validation,
+                                        struct nereus_error *err)
 {
     const char *by_default =
-        work->settings->held_out
+        validation->settings->held_out
             ? "merge/coll,merge-single/coll,merge-launch/coll,merge-async/coll,baseline/coll"
             : "merge/coll,baseline/coll";
-    const char *text = work->settings->methods != NULL ? work->settings->methods : by_default;
-    NEREUS_TRY(nereus_methods_parse(text, &work->methods, err));
-    for (int i = 0; i < work->methods.count; i++) {
-        NEREUS_TRY(nereus_method_check(&work->methods.items[i], err));
-        NEREUS_TRY(check_overlap(&work->methods.items[i], work, err));
+    const char *text =
+        validation->settings->methods != NULL ? validation->settings->methods : by_default;
+    NEREUS_TRY(nereus_methods_parse(text, &validation->methods, err));
+    for (int i = 0; i < validation->methods.count; i++) {
+        NEREUS_TRY(nereus_method_check(&validation->methods.items[i], err));
+        NEREUS_TRY(check_overlap(&validation->methods.items[i], validation, err));
     }
     return NEREUS_OK;
 }
 
-static enum nereus_status parse_pairs(struct nereus_validate *work, struct nereus_error *err)
+static enum nereus_status parse_pairs(struct nereus_validate *validation, struct nereus_error *err)
 {
-    const char *text = work->settings->pairs;
-    if (text == NULL && work->settings->held_out)
+    const char *text = validation->settings->pairs;
+    if (text == NULL && validation->settings->held_out)
         return NEREUS_OK; /* chosen after the samples are read */
-    return nereus_pairs_parse(text != NULL ? text : "2:4,4:2", work->pairs, NEREUS_PAIRS_MAX,
-                              &work->pair_count, err);
+    return nereus_pairs_parse(text != NULL ? text : "2:4,4:2", validation->pairs, NEREUS_PAIRS_MAX,
+                              &validation->pair_count, err);
 }
 
 /* ---- input files ---- */
@@ -116,18 +119,18 @@ static enum nereus_status check_results(const char *results, const char *profile
                        results);
 }
 
-static enum nereus_status read_samples(struct nereus_validate *work, struct nereus_error *err)
+static enum nereus_status read_samples(struct nereus_validate *validation, struct nereus_error *err)
 {
     char path[PATH_MAX];
     struct nereus_error why;
-    NEREUS_TRY(
-        nereus_calibration_store_path(work->profile_path, work->settings->samples, path, err));
-    NEREUS_TRY(check_results(work->settings->results, work->profile_path, path, err));
-    if (!work->settings->held_out)
+    NEREUS_TRY(nereus_calibration_store_path(validation->profile_path,
+                                             validation->settings->samples, path, err));
+    NEREUS_TRY(check_results(validation->settings->results, validation->profile_path, path, err));
+    if (!validation->settings->held_out)
         return NEREUS_OK;
-    work->origins.hostfile = work->settings->hostfile;
-    const enum nereus_status status =
-        nereus_samples_read_provenance(path, true, &work->samples, &work->origins, &why);
+    validation->origins.hostfile = validation->settings->hostfile;
+    const enum nereus_status status = nereus_samples_read_provenance(
+        path, true, &validation->samples, &validation->origins, &why);
     if (status != NEREUS_OK) {
         return nereus_fail(
             err, status,
@@ -135,90 +138,94 @@ static enum nereus_status read_samples(struct nereus_validate *work, struct nere
             "--samples)",
             why.text);
     }
-    nereus_cli_note_left_out(path, work->samples.left_out, work->samples.first_left_out, NULL);
-    if (work->settings->pairs == NULL) {
-        work->pair_count = nereus_pairs_list_held_out(
-            work->machine.cores_per_node, work->machine.slots, &work->samples,
-            work->profile.cluster, work->pairs, NEREUS_PAIRS_MAX);
+    nereus_cli_note_left_out(path, validation->samples.left_out, validation->samples.first_left_out,
+                             NULL);
+    if (validation->settings->pairs == NULL) {
+        validation->pair_count = nereus_pairs_list_held_out(
+            validation->machine.cores_per_node, validation->machine.slots, &validation->samples,
+            validation->profile.cluster, validation->pairs, NEREUS_PAIRS_MAX);
     }
     return NEREUS_OK;
 }
 
-static enum nereus_status describe_machine(struct nereus_validate *work, struct nereus_error *err)
+static enum nereus_status describe_machine(struct nereus_validate *validation,
+                                           struct nereus_error *err)
 {
-    const char *hostfile = work->settings->hostfile;
+    const char *hostfile = validation->settings->hostfile;
     const struct nereus_slurm slurm = nereus_slurm_environment();
     NEREUS_TRY(hostfile != NULL
-                   ? nereus_machine_from_file(hostfile, &work->machine, err)
+                   ? nereus_machine_from_file(hostfile, &validation->machine, err)
                    : nereus_machine_from_environment(&slurm, "this host", nereus_cores_usable(),
-                                                     &work->machine, err));
-    const int64_t each = work->settings->cores_per_process;
-    return each > 0 ? nereus_machine_set_per_process(&work->machine, each, err) : NEREUS_OK;
+                                                     &validation->machine, err));
+    const int64_t each = validation->settings->cores_per_process;
+    return each > 0 ? nereus_machine_set_per_process(&validation->machine, each, err) : NEREUS_OK;
 }
 
-static enum nereus_status prepare_validation(struct nereus_validate *work, struct nereus_error *err)
+static enum nereus_status prepare_validation(struct nereus_validate *validation,
+                                             struct nereus_error *err)
 {
-    NEREUS_TRY(describe_machine(work, err));
-    NEREUS_TRY(read_samples(work, err));
-    NEREUS_TRY(nereus_validate_fit(work, err));
-    return nereus_validate_predict(work, err);
+    NEREUS_TRY(describe_machine(validation, err));
+    NEREUS_TRY(read_samples(validation, err));
+    NEREUS_TRY(nereus_validate_fit(validation, err));
+    return nereus_validate_predict(validation, err);
 }
 
-static int measure_and_answer(struct nereus_validate *work)
+static int measure_and_answer(struct nereus_validate *validation)
 {
     struct nereus_error err;
-    enum nereus_status status = nereus_validate_measure(work, &err);
+    enum nereus_status status = nereus_validate_measure(validation, &err);
     const int signal_number = nereus_interrupted();
     if (status == NEREUS_OK && signal_number != 0) {
-        if (work->settings->results != NULL) {
+        if (validation->settings->results != NULL) {
             nereus_cli_fail(
                 "interrupted: no process is left; what was measured is in %s, and the same "
                 "command continues from there",
-                work->settings->results);
+                validation->settings->results);
         } else {
             nereus_cli_fail("interrupted: no process and no file is left; nothing is reported");
         }
         return 128 + signal_number;
     }
     if (status == NEREUS_OK)
-        status = nereus_validate_predict_again(work, &err);
-    return status == NEREUS_OK ? nereus_validate_answer(work) : nereus_cli_fail("%s", err.text);
+        status = nereus_validate_predict_again(validation, &err);
+    return status == NEREUS_OK ? nereus_validate_answer(validation)
+                               : nereus_cli_fail("%s", err.text);
 }
 
-static void free_all(struct nereus_validate *work)
+static void free_all(struct nereus_validate *validation)
 {
-    nereus_calibration_store_close(&work->store);
-    nereus_live_fini(&work->live);
-    nereus_checkpoint_folder_close(&work->checkpoints);
-    for (int i = 0; i < work->comparison_count; i++)
-        nereus_comparison_fini(&work->comparisons[i]);
-    for (int i = 0; i < work->fit_count; i++)
-        nereus_profile_fini(&work->fits[i]);
-    free(work->comparisons);
-    free(work->pair_of);
-    nereus_samples_fini(&work->samples);
-    nereus_provenances_fini(&work->origins);
-    nereus_machine_fini(&work->machine);
+    nereus_calibration_store_close(&validation->store);
+    nereus_live_fini(&validation->live);
+    nereus_checkpoint_folder_close(&validation->checkpoints);
+    for (int i = 0; i < validation->comparison_count; i++)
+        nereus_comparison_fini(&validation->comparisons[i]);
+    for (int i = 0; i < validation->fit_count; i++)
+        nereus_profile_fini(&validation->fits[i]);
+    free(validation->comparisons);
+    free(validation->pair_of);
+    nereus_samples_fini(&validation->samples);
+    nereus_provenances_fini(&validation->origins);
+    nereus_machine_fini(&validation->machine);
 }
 
-static int run_validation(struct nereus_validate *work)
+static int run_validation(struct nereus_validate *validation)
 {
     struct nereus_error err;
     int exit_status;
-    const struct nereus_validate_settings *settings = work->settings;
+    const struct nereus_validate_settings *settings = validation->settings;
     const char *const read[] = {settings->machine.profile, settings->hostfile, settings->samples,
                                 settings->results};
     if (nereus_picture_check_path(&settings->picture, read, NEREUS_COUNT_OF(read), &err) !=
             NEREUS_OK ||
-        nereus_profile_open(&settings->machine, work->profile_path, &work->profile, &err) !=
-            NEREUS_OK)
+        nereus_profile_open(&settings->machine, validation->profile_path, &validation->profile,
+                            &err) != NEREUS_OK)
         return nereus_cli_fail("%s", err.text);
-    if (prepare_validation(work, &err) != NEREUS_OK)
+    if (prepare_validation(validation, &err) != NEREUS_OK)
         exit_status = nereus_cli_fail("%s", err.text);
     else
-        exit_status = measure_and_answer(work);
-    free_all(work);
-    nereus_profile_fini(&work->profile);
+        exit_status = measure_and_answer(validation);
+    free_all(validation);
+    nereus_profile_fini(&validation->profile);
     return exit_status;
 }
 
@@ -259,21 +266,22 @@ int nereus_cmd_validate(int argc, char **argv)
         return nereus_cli_fail_usage("--held-out fits again to the samples of the profile, and a "
                                      "synthetic machine has none");
     }
-    struct nereus_validate *work = calloc(1, sizeof *work);
+    struct nereus_validate *validation = calloc(1, sizeof *validation);
     struct nereus_error err;
-    if (work == NULL)
+    if (validation == NULL)
         return nereus_cli_fail("no memory");
-    work->settings = &settings;
+    validation->settings = &settings;
     if (nereus_profile_settings_check(&settings.machine, &err) != NEREUS_OK ||
-        parse_pairs(work, &err) != NEREUS_OK || parse_methods(work, &err) != NEREUS_OK ||
+        parse_pairs(validation, &err) != NEREUS_OK ||
+        parse_methods(validation, &err) != NEREUS_OK ||
         nereus_picture_check(&settings.picture, &err) != NEREUS_OK) {
         exit_status = nereus_cli_fail_usage("%s", err.text);
     } else {
         nereus_interrupt_watch();
-        exit_status = run_validation(work);
+        exit_status = run_validation(validation);
         nereus_interrupt_end();
     }
-    nereus_methods_fini(&work->methods);
-    free(work);
+    nereus_methods_fini(&validation->methods);
+    free(validation);
     return exit_status;
 }

@@ -25,17 +25,17 @@ static const char group[] = "[group%d]\n"
                             "processes = %lld\n"
                             "iterations = %lld\n";
 
-const char nereus_live_growth[] = "merge-multiple/coll";
+const char nereus_live_growth_method[] = "merge-multiple/coll";
 const double nereus_live_work_s = 0.002;
-enum { ITERATIONS = 4, ITERATIONS_COMPARED = 20 };
+enum { ITERATIONS_COMPARED = 20 };
 
 /* @return iterations before a reconfiguration; an asynchronous one needs more, for omega */
 static int64_t get_iterations_before(const struct nereus_method *method)
 {
-    return nereus_method_is_overlapped(method) ? ITERATIONS_COMPARED : ITERATIONS;
+    return nereus_method_is_overlapped(method) ? ITERATIONS_COMPARED : NEREUS_LIVE_ITERATIONS;
 }
 
-int64_t nereus_live_number(const struct nereus_method *method)
+int64_t nereus_live_request_number(const struct nereus_method *method)
 {
     return method->shrink == NEREUS_TS ? 2 : 1;
 }
@@ -80,13 +80,14 @@ static enum nereus_status write_application(const char *path,
     int groups = 0;
     fprintf(file.stream, application, (long long)change->constant_bytes,
             (long long)change->variable_bytes, nereus_live_work_s);
-    if (nereus_live_number(method) > 1)
-        fprintf(file.stream, group, groups++, (long long)change->nt, (long long)ITERATIONS);
+    if (nereus_live_request_number(method) > 1)
+        fprintf(file.stream, group, groups++, (long long)change->nt,
+                (long long)NEREUS_LIVE_ITERATIONS);
     fprintf(file.stream, group, groups++, (long long)change->ns,
             (long long)get_iterations_before(method));
-    if (nereus_live_number(method) > 1)
-        fprintf(file.stream, "method = %s\n", nereus_live_growth);
-    fprintf(file.stream, group, groups, (long long)change->nt, (long long)ITERATIONS);
+    if (nereus_live_request_number(method) > 1)
+        fprintf(file.stream, "method = %s\n", nereus_live_growth_method);
+    fprintf(file.stream, group, groups, (long long)change->nt, (long long)NEREUS_LIVE_ITERATIONS);
     fprintf(file.stream, "method = %s\n", nereus_method_format(method, text));
     return nereus_file_replace_commit(&file, err);
 }
@@ -190,7 +191,7 @@ enum nereus_status nereus_live_run(const struct nereus_live *live,
     snprintf(trace_file, sizeof trace_file, "%s/trace.jsonl", live->folder);
     snprintf(results_file, sizeof results_file, "%s/results.json", live->folder);
     remove(trace_file); /* the runtime appends */
-    const int64_t number = nereus_live_number(change->method);
+    const int64_t number = nereus_live_request_number(change->method);
     enum nereus_status status = write_application(file, change, err);
     if (status == NEREUS_OK)
         status = start_job(live, number > 1 ? change->nt : change->ns, change->method, result, err);

@@ -34,9 +34,13 @@ void nereus_live_fini(struct nereus_live *live);
 /** @return number of the compared reconfiguration in the job. For a termination shrink it is the
  * second: the job first grows from nt to ns processes by merge-multiple, to have worlds that can
  * end. */
-int64_t nereus_live_number(const struct nereus_method *method);
+int64_t nereus_live_request_number(const struct nereus_method *method);
 /** Method of that growth. */
-extern const char nereus_live_growth[];
+extern const char nereus_live_growth_method[];
+
+/** Iterations of each group of the job, and of a question about it; before a compared asynchronous
+ * method the job makes more. */
+enum { NEREUS_LIVE_ITERATIONS = 4 };
 
 /** Computing time of an iteration on one core, shared among the processes. */
 extern const double nereus_live_work_s;

@@ -8,61 +8,64 @@
 
 /* Seconds for which the application runs after the request, with the shorter iteration time. */
 static const double after_request_s = 2;
-enum { ITERATIONS_BEFORE = 4 };
 
 /* ---- profiles ---- */
 
-static enum nereus_status fit_without_pairs(struct nereus_validate *work,
+static enum nereus_status fit_without_pairs(struct nereus_validate *validation,
                                             const struct nereus_size_pair *pairs, int count,
                                             struct nereus_error *err)
 {
-    enum nereus_status status = nereus_held_out_fit(&work->samples, pairs, count, &work->profile,
-                                                    &work->fits[work->fit_count], err);
-    work->fit_count += status == NEREUS_OK ? 1 : 0;
+    enum nereus_status status =
+        nereus_held_out_fit(&validation->samples, pairs, count, &validation->profile,
+                            &validation->fits[validation->fit_count], err);
+    validation->fit_count += status == NEREUS_OK ? 1 : 0;
     return status;
 }
 
 /* Fit profiles without pairs: the pairs of --pairs are held out together, chosen ones one at a
  * time.
  */
-static enum nereus_status fit_held_out(struct nereus_validate *work, struct nereus_error *err)
+static enum nereus_status fit_held_out(struct nereus_validate *validation, struct nereus_error *err)
 {
-    const bool named = work->settings->pairs != NULL;
+    const bool named = validation->settings->pairs != NULL;
     enum nereus_status status =
-        fit_without_pairs(work, work->pairs, named ? work->pair_count : 0, err);
-    for (int p = 0; status == NEREUS_OK && p < work->pair_count; p++) {
-        const bool alone = !named && nereus_pair_was_measured(&work->samples, work->profile.cluster,
-                                                              &work->pairs[p]);
+        fit_without_pairs(validation, validation->pairs, named ? validation->pair_count : 0, err);
+    for (int pair_index = 0; status == NEREUS_OK && pair_index < validation->pair_count;
+         pair_index++) {
+        const bool alone =
+            !named && nereus_pair_was_measured(&validation->samples, validation->profile.cluster,
+                                               &validation->pairs[pair_index]);
         if (alone)
-            status = fit_without_pairs(work, &work->pairs[p], 1, err);
-        work->profile_of[p] = &work->fits[alone ? work->fit_count - 1 : 0];
+            status = fit_without_pairs(validation, &validation->pairs[pair_index], 1, err);
+        validation->profile_of[pair_index] =
+            &validation->fits[alone ? validation->fit_count - 1 : 0];
     }
     return status;
 }
 
-enum nereus_status nereus_validate_fit(struct nereus_validate *work, struct nereus_error *err)
+enum nereus_status nereus_validate_fit(struct nereus_validate *validation, struct nereus_error *err)
 {
-    for (int p = 0; p < work->pair_count; p++)
-        work->profile_of[p] = &work->profile;
-    return work->settings->held_out ? fit_held_out(work, err) : NEREUS_OK;
+    for (int pair_index = 0; pair_index < validation->pair_count; pair_index++)
+        validation->profile_of[pair_index] = &validation->profile;
+    return validation->settings->held_out ? fit_held_out(validation, err) : NEREUS_OK;
 }
 
 /* ---- the question ---- */
 
 /* @return nominal iteration time: the work divided by the cores in use */
-static double get_nominal_iteration_s(const struct nereus_validate *work, int64_t processes)
+static double get_nominal_iteration_s(const struct nereus_validate *validation, int64_t processes)
 {
-    const int64_t cores = nereus_machine_total_cores(&work->machine);
+    const int64_t cores = nereus_machine_total_cores(&validation->machine);
     return nereus_live_work_s / (double)(processes < cores ? processes : cores);
 }
 
 /* @return median over all jobs with this size; NAN: none */
-static double find_measured_iteration_s(const struct nereus_validate *work, int64_t processes,
+static double find_measured_iteration_s(const struct nereus_validate *validation, int64_t processes,
                                         double *values)
 {
     int count = 0;
-    for (int i = 0; i < work->comparison_count; i++) {
-        const struct nereus_comparison *comparison = &work->comparisons[i];
+    for (int i = 0; i < validation->comparison_count; i++) {
+        const struct nereus_comparison *comparison = &validation->comparisons[i];
         for (int r = 0; r < comparison->successful_jobs; r++) {
             const struct nereus_live_run *run = &comparison->runs[r];
             if (comparison->ns == processes && run->t_iter_ns_s > 0)
@@ -76,21 +79,21 @@ static double find_measured_iteration_s(const struct nereus_validate *work, int6
 }
 
 /* Make the question about the synthetic application of live_job.c on the machine of the jobs. */
-static struct nereus_settings make_settings(const struct nereus_validate *work,
+static struct nereus_settings make_settings(const struct nereus_validate *validation,
                                             const struct nereus_size_pair *pair)
 {
     struct nereus_settings settings = NEREUS_SETTINGS_INIT;
-    const double ns_s = get_nominal_iteration_s(work, pair->ns),
-                 nt_s = get_nominal_iteration_s(work, pair->nt);
+    const double ns_s = get_nominal_iteration_s(validation, pair->ns),
+                 nt_s = get_nominal_iteration_s(validation, pair->nt);
     settings.ns = pair->ns;
     settings.nt = pair->nt;
-    settings.machine = &work->machine; /* nodes of an allocation may be unequal */
+    settings.machine = &validation->machine; /* nodes of an allocation may be unequal */
     settings.t_iter_ns_s = ns_s;
     settings.t_iter_nt_s = nt_s;
-    settings.iterations_before = ITERATIONS_BEFORE;
+    settings.iterations_before = NEREUS_LIVE_ITERATIONS;
     settings.iterations_after = (int64_t)ceil(after_request_s / fmin(ns_s, nt_s));
-    settings.constant_bytes = work->settings->constant_bytes;
-    settings.variable_bytes = work->settings->bytes;
+    settings.constant_bytes = validation->settings->constant_bytes;
+    settings.variable_bytes = validation->settings->bytes;
     settings.state = "initial";
     return settings;
 }
@@ -103,9 +106,9 @@ static enum nereus_status set_state_after_growth(const struct nereus_method *met
     struct nereus_jobstate state;
     struct nereus_method growth;
     const struct nereus_scenario *scenario = &question->scenario;
-    if (nereus_live_number(method) == 1 || scenario->nt >= scenario->ns)
+    if (nereus_live_request_number(method) == 1 || scenario->nt >= scenario->ns)
         return NEREUS_OK;
-    NEREUS_TRY(nereus_method_parse(nereus_live_growth, &growth, err));
+    NEREUS_TRY(nereus_method_parse(nereus_live_growth_method, &growth, err));
     NEREUS_TRY(nereus_jobstate_initial(&question->machine, scenario->nt, &state, err));
     const struct nereus_request request = {.version = NEREUS_RECORD_VERSION,
                                            .number = 1,
@@ -142,7 +145,7 @@ price_question(const struct nereus_profile *profile, const struct nereus_method 
 /* ---- all predictions ---- */
 
 /* A merge shrink does not depend on the spawn strategy: the plain one represents all. */
-static bool is_repeat_of_plain(const struct nereus_validate *work,
+static bool is_repeat_of_plain(const struct nereus_validate *validation,
                                const struct nereus_size_pair *pair,
                                const struct nereus_method *method)
 {
@@ -150,107 +153,119 @@ static bool is_repeat_of_plain(const struct nereus_validate *work,
     plain.strategy = NEREUS_PLAIN;
     const bool alike = pair->nt < pair->ns && method->process == NEREUS_MERGE &&
                        method->shrink != NEREUS_SS && method->strategy != NEREUS_PLAIN;
-    for (int i = 0; alike && i < work->methods.count; i++)
-        if (nereus_method_equal(&work->methods.items[i], &plain))
+    for (int i = 0; alike && i < validation->methods.count; i++)
+        if (nereus_method_equal(&validation->methods.items[i], &plain))
             return true;
     return false;
 }
 
-/* Leave out this method for this pair only. */
-static bool leave_out(struct nereus_validate *work, const struct nereus_size_pair *pair,
-                      const struct nereus_method *method, enum nereus_status status,
-                      const struct nereus_error *err)
+/* Skip this method for this pair if the failure concerns no other one.
+ * @return false: the whole command fails */
+static bool accept_refusal(struct nereus_validate *validation, const struct nereus_size_pair *pair,
+                           const struct nereus_method *method, enum nereus_status status,
+                           const struct nereus_error *err)
 {
     char text[NEREUS_METHOD_TEXT_MAX];
     if (status == NEREUS_ERR_ILLEGAL) {
-        snprintf(work->why_skipped, sizeof work->why_skipped, "%lld -> %lld is left out: %.250s",
-                 (long long)pair->ns, (long long)pair->nt, err->text);
+        snprintf(validation->why_skipped, sizeof validation->why_skipped,
+                 "%lld -> %lld is left out: %.250s", (long long)pair->ns, (long long)pair->nt,
+                 err->text);
         return true;
     }
-    if (status == NEREUS_ERR_NO_BASIS && work->settings->held_out) {
+    if (status == NEREUS_ERR_NO_BASIS && validation->settings->held_out) {
         nereus_cli_note(
             "%s, %lld -> %lld cannot be predicted without the pair's own measurements: %s",
             nereus_method_format(method, text), (long long)pair->ns, (long long)pair->nt,
             err->text);
-        work->refused++;
+        validation->refused++;
         return true;
     }
     return false;
 }
 
-static enum nereus_status compare_pair(struct nereus_validate *work, int p,
-                                       const struct nereus_method *method,
-                                       const struct nereus_question *question,
-                                       const struct nereus_priced_plan *priced,
-                                       struct nereus_error *err)
+/* Add the comparison of a prediction, unless the resize has nothing to do. */
+static enum nereus_status add_comparison(struct nereus_validate *validation, int pair_index,
+                                         const struct nereus_method *method,
+                                         const struct nereus_question *question,
+                                         const struct nereus_priced_plan *priced,
+                                         struct nereus_error *err)
 {
     char text[NEREUS_METHOD_TEXT_MAX];
-    struct nereus_comparison *comparison = &work->comparisons[work->comparison_count];
+    struct nereus_comparison *comparison = &validation->comparisons[validation->comparison_count];
     if (priced->plan.step_count == 0) {
-        snprintf(work->why_skipped, sizeof work->why_skipped,
+        snprintf(validation->why_skipped, sizeof validation->why_skipped,
                  "%s has nothing to do from %lld to %lld process%s",
-                 nereus_method_format(method, text), (long long)work->pairs[p].ns,
-                 (long long)work->pairs[p].nt, nereus_plural_es(work->pairs[p].nt));
+                 nereus_method_format(method, text), (long long)validation->pairs[pair_index].ns,
+                 (long long)validation->pairs[pair_index].nt,
+                 nereus_plural_es(validation->pairs[pair_index].nt));
         return NEREUS_OK;
     }
-    enum nereus_status status =
-        nereus_comparison_init(question, priced, (int)work->settings->repeats, comparison, err);
+    enum nereus_status status = nereus_comparison_init(
+        question, priced, (int)validation->settings->repeats, comparison, err);
     if (status == NEREUS_OK) {
-        comparison->held_out = work->settings->held_out;
-        work->pair_of[work->comparison_count++] = p;
+        comparison->held_out = validation->settings->held_out;
+        validation->pair_of[validation->comparison_count++] = pair_index;
     }
     return status;
 }
 
-static enum nereus_status predict_one(struct nereus_validate *work, int p,
+static enum nereus_status predict_one(struct nereus_validate *validation, int pair_index,
                                       const struct nereus_method *method, struct nereus_error *err)
 {
     struct nereus_question question;
     struct nereus_priced_plan priced;
-    const struct nereus_settings settings = make_settings(work, &work->pairs[p]);
-    enum nereus_status status =
-        price_question(work->profile_of[p], method, &settings, &question, &priced, err);
+    const struct nereus_settings settings =
+        make_settings(validation, &validation->pairs[pair_index]);
+    enum nereus_status status = price_question(validation->profile_of[pair_index], method,
+                                               &settings, &question, &priced, err);
     if (status != NEREUS_OK)
-        return leave_out(work, &work->pairs[p], method, status, err) ? NEREUS_OK : status;
-    status = compare_pair(work, p, method, &question, &priced, err);
+        return accept_refusal(validation, &validation->pairs[pair_index], method, status, err)
+                   ? NEREUS_OK
+                   : status;
+    status = add_comparison(validation, pair_index, method, &question, &priced, err);
     nereus_priced_plan_fini(&priced);
     nereus_question_fini(&question);
     return status;
 }
 
-enum nereus_status nereus_validate_predict(struct nereus_validate *work, struct nereus_error *err)
+enum nereus_status nereus_validate_predict(struct nereus_validate *validation,
+                                           struct nereus_error *err)
 {
-    const size_t capacity = (size_t)work->pair_count * (size_t)work->methods.count;
-    work->comparisons = calloc(capacity, sizeof *work->comparisons);
-    work->pair_of = calloc(capacity, sizeof *work->pair_of);
-    NEREUS_TRY_MEMORY(work->comparisons && work->pair_of, err, "for %zu comparisons", capacity);
+    const size_t capacity = (size_t)validation->pair_count * (size_t)validation->methods.count;
+    validation->comparisons = calloc(capacity, sizeof *validation->comparisons);
+    validation->pair_of = calloc(capacity, sizeof *validation->pair_of);
+    NEREUS_TRY_MEMORY(validation->comparisons && validation->pair_of, err, "for %zu comparisons",
+                      capacity);
     enum nereus_status status = NEREUS_OK;
-    for (int p = 0; status == NEREUS_OK && p < work->pair_count; p++) {
-        for (int m = 0; status == NEREUS_OK && m < work->methods.count; m++)
-            if (!is_repeat_of_plain(work, &work->pairs[p], &work->methods.items[m]))
-                status = predict_one(work, p, &work->methods.items[m], err);
+    for (int pair_index = 0; status == NEREUS_OK && pair_index < validation->pair_count;
+         pair_index++) {
+        for (int m = 0; status == NEREUS_OK && m < validation->methods.count; m++)
+            if (!is_repeat_of_plain(validation, &validation->pairs[pair_index],
+                                    &validation->methods.items[m]))
+                status = predict_one(validation, pair_index, &validation->methods.items[m], err);
     }
-    if (status == NEREUS_OK && work->comparison_count == 0) {
-        status =
-            nereus_fail(err, NEREUS_ERR_ARGUMENT, "there is nothing to run: %s", work->why_skipped);
+    if (status == NEREUS_OK && validation->comparison_count == 0) {
+        status = nereus_fail(err, NEREUS_ERR_ARGUMENT, "there is nothing to run: %s",
+                             validation->why_skipped);
     }
     return status;
 }
 
-static enum nereus_status predict_again(struct nereus_validate *work, int i, double *values,
+static enum nereus_status predict_again(struct nereus_validate *validation, int i, double *values,
                                         struct nereus_error *err)
 {
     struct nereus_question question;
     struct nereus_priced_plan priced;
-    struct nereus_comparison *comparison = &work->comparisons[i];
-    struct nereus_settings settings = make_settings(work, &work->pairs[work->pair_of[i]]);
-    const double ns_s = find_measured_iteration_s(work, comparison->ns, values);
-    const double nt_s = find_measured_iteration_s(work, comparison->nt, values);
+    struct nereus_comparison *comparison = &validation->comparisons[i];
+    struct nereus_settings settings =
+        make_settings(validation, &validation->pairs[validation->pair_of[i]]);
+    const double ns_s = find_measured_iteration_s(validation, comparison->ns, values);
+    const double nt_s = find_measured_iteration_s(validation, comparison->nt, values);
     settings.t_iter_ns_s = ns_s > 0 ? ns_s : settings.t_iter_ns_s;
     settings.t_iter_nt_s = nt_s > 0 ? nt_s : settings.t_iter_nt_s;
     enum nereus_status status =
-        price_question(work->profile_of[work->pair_of[i]], &comparison->method, &settings,
-                       &question, &priced, err);
+        price_question(validation->profile_of[validation->pair_of[i]], &comparison->method,
+                       &settings, &question, &priced, err);
     if (status == NEREUS_OK) {
         nereus_comparison_predict(comparison, &question, &priced);
         nereus_priced_plan_fini(&priced);
@@ -259,15 +274,16 @@ static enum nereus_status predict_again(struct nereus_validate *work, int i, dou
     return status;
 }
 
-enum nereus_status nereus_validate_predict_again(struct nereus_validate *work,
+enum nereus_status nereus_validate_predict_again(struct nereus_validate *validation,
                                                  struct nereus_error *err)
 {
-    const size_t capacity = 2 * (size_t)work->comparison_count * (size_t)work->settings->repeats;
+    const size_t capacity =
+        2 * (size_t)validation->comparison_count * (size_t)validation->settings->repeats;
     double *values = calloc(capacity, sizeof *values);
     NEREUS_TRY_MEMORY(values, err, "for the times of %zu iterations", capacity);
     enum nereus_status status = NEREUS_OK;
-    for (int i = 0; i < work->comparison_count && status == NEREUS_OK; i++)
-        status = predict_again(work, i, values, err);
+    for (int i = 0; i < validation->comparison_count && status == NEREUS_OK; i++)
+        status = predict_again(validation, i, values, err);
     free(values);
     return status;
 }

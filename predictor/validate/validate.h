@@ -71,17 +71,20 @@ struct nereus_validate {
 };
 
 /** Set the profiles that predict: the given one, or fits without the pairs. */
-enum nereus_status nereus_validate_fit(struct nereus_validate *work, struct nereus_error *err);
+enum nereus_status nereus_validate_fit(struct nereus_validate *validation,
+                                       struct nereus_error *err);
 /** Predict all pairs by all methods, with nominal iteration times. */
-enum nereus_status nereus_validate_predict(struct nereus_validate *work, struct nereus_error *err);
+enum nereus_status nereus_validate_predict(struct nereus_validate *validation,
+                                           struct nereus_error *err);
 /** As nereus_validate_predict, with the measured iteration times, which a user of an application
  * knows. */
-enum nereus_status nereus_validate_predict_again(struct nereus_validate *work,
+enum nereus_status nereus_validate_predict_again(struct nereus_validate *validation,
                                                  struct nereus_error *err);
 
 /** Read the results file and run the other jobs. */
-enum nereus_status nereus_validate_measure(struct nereus_validate *work, struct nereus_error *err);
+enum nereus_status nereus_validate_measure(struct nereus_validate *validation,
+                                           struct nereus_error *err);
 
 /** Print the comparison.
  * @return the exit status */
-int nereus_validate_answer(const struct nereus_validate *work);
+int nereus_validate_answer(const struct nereus_validate *validation);
