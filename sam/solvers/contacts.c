@@ -82,8 +82,8 @@ static int64_t list_contacts(const struct contacts *network, int64_t person, int
     return count;
 }
 
-enum nereus_status contacts_rows(const struct contacts *network, int64_t first, int64_t rows,
-                                 struct sparse *part, struct nereus_error *err)
+enum nereus_status contacts_make_rows(const struct contacts *network, int64_t first, int64_t rows,
+                                      struct sparse *part, struct nereus_error *err)
 {
     int64_t met[CONTACTS_MAX];
     int64_t *lengths = calloc((size_t)rows + 1, sizeof *lengths);

@@ -11,24 +11,24 @@
 
 #include "sparse.h"
 
-/** Persons in a row: the first ones live in the densest quarter. */
+/** Persons in a row, who have fewer neighbours towards the last one. */
 struct contacts {
     int64_t persons;
     uint64_t seed;
 };
 
-/** Do two persons meet? Symmetric, not reflexive. Neighbours, fewer towards the last person,
- * and a few anywhere else. */
+/** Do two persons meet? The relation is symmetric and not reflexive: a person meets neighbours, and
+ * a few persons anywhere. */
 bool contacts_meet(const struct contacts *network, int64_t a, int64_t b);
 
 /**
- * The contacts of persons first to first + rows - 1: row i has a column for each person that i
+ * Make the contacts of persons first to first + rows - 1: row i has a column for each person that i
  * meets, by ascending numbers, whose value is the intensity of the contact (0 to 1, symmetric).
  * @param[out] part  to be ended with sparse_free
  * @return NEREUS_ERR_MEMORY
  */
-enum nereus_status contacts_rows(const struct contacts *network, int64_t first, int64_t rows,
-                                 struct sparse *part, struct nereus_error *err);
+enum nereus_status contacts_make_rows(const struct contacts *network, int64_t first, int64_t rows,
+                                      struct sparse *part, struct nereus_error *err);
 
 /** Is a person infected at the start?
  * @param share  share of all persons; above 0 person 0 is infected */

@@ -307,7 +307,7 @@ static bool set_up_epidemic(struct epidemic *e)
     struct sparse matrix = {.starts = NULL};
     int64_t first, rows;
     solver_block(nereus_comm(e->job), e->options->persons, &first, &rows);
-    const enum nereus_status status = contacts_rows(&e->network, first, rows, &matrix, &err);
+    const enum nereus_status status = contacts_make_rows(&e->network, first, rows, &matrix, &err);
     if (solver_any_failed(nereus_comm(e->job), status == NEREUS_OK ? NULL : err.text))
         return false;
     register_all(e, &matrix);

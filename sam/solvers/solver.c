@@ -100,8 +100,8 @@ bool solver_any_failed(MPI_Comm comm, const char *sentence)
     /* The failed process of lowest rank prints. */
     int rank, speaker;
     MPI_Comm_rank(comm, &rank);
-    const int mine = sentence != NULL ? rank : INT_MAX;
-    MPI_Allreduce(&mine, &speaker, 1, MPI_INT, MPI_MIN, comm);
+    const int own_rank = sentence != NULL ? rank : INT_MAX;
+    MPI_Allreduce(&own_rank, &speaker, 1, MPI_INT, MPI_MIN, comm);
     if (speaker == rank)
         fprintf(stderr, "%s: %s\n", program_invocation_short_name, sentence);
     return speaker != INT_MAX;

@@ -250,7 +250,7 @@ Test(sam_contacts, rows_by_pairs)
     static double intensity[PERSONS][PERSONS];
     struct sparse part;
     int64_t first_half = 0;
-    cr_assert_eq(contacts_rows(&network, 0, PERSONS, &part, NULL), NEREUS_OK);
+    cr_assert_eq(contacts_make_rows(&network, 0, PERSONS, &part, NULL), NEREUS_OK);
     for (int64_t i = 0; i < PERSONS; i++)
         for (int64_t k = part.starts[i]; k < part.starts[i + 1]; k++) {
             cr_expect(k == part.starts[i] || part.columns[k] > part.columns[k - 1]);
@@ -272,8 +272,8 @@ Test(sam_contacts, rows_in_parts)
 {
     const struct contacts network = {90, 4};
     struct sparse whole, part;
-    cr_assert_eq(contacts_rows(&network, 0, 90, &whole, NULL), NEREUS_OK);
-    cr_assert_eq(contacts_rows(&network, 31, 40, &part, NULL), NEREUS_OK);
+    cr_assert_eq(contacts_make_rows(&network, 0, 90, &whole, NULL), NEREUS_OK);
+    cr_assert_eq(contacts_make_rows(&network, 31, 40, &part, NULL), NEREUS_OK);
     expect_same_rows(&whole, &part);
     sparse_free(&part);
     sparse_free(&whole);
