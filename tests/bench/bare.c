@@ -33,14 +33,15 @@ static long part(const struct run *run, int processes, int rank, long *first)
     return small + (rank < larger ? 1 : 0);
 }
 
-/* Counts and offsets of what [first, first + mine) shares with the blocks of `processes` others. */
-static void overlaps(const struct run *run, long first, long mine, int processes, int *counts,
+/* Counts and offsets of what [first, first + own_count) shares with the blocks of `processes` others. */
+static void overlaps(const struct run *run, long first, long own_count, int processes, int *counts,
                      int *offsets)
 {
     for (int peer = 0; peer < processes; peer++) {
         long theirs_first, theirs = part(run, processes, peer, &theirs_first);
         const long from = first > theirs_first ? first : theirs_first;
-        const long to = first + mine < theirs_first + theirs ? first + mine : theirs_first + theirs;
+        const long to =
+            first + own_count < theirs_first + theirs ? first + own_count : theirs_first + theirs;
         counts[peer] = to > from ? (int)(to - from) : 0;
         offsets[peer] = to > from ? (int)(from - first) : 0;
     }
@@ -50,9 +51,9 @@ static void overlaps(const struct run *run, long first, long mine, int processes
 static char *source_data(const struct run *run, int rank)
 {
     long first;
-    const long mine = part(run, run->ns, rank, &first);
-    char *data = malloc((size_t)mine + 1);
-    memset(data, 1, (size_t)mine + 1);
+    const long own_count = part(run, run->ns, rank, &first);
+    char *data = malloc((size_t)own_count + 1);
+    memset(data, 1, (size_t)own_count + 1);
     return data;
 }
 
@@ -61,16 +62,16 @@ static void transfer(const struct run *run, MPI_Comm comm, int source, char *out
 {
     const int peers = run->ns > run->nt ? run->ns : run->nt;
     int *numbers = calloc(4 * (size_t)peers, sizeof *numbers);
-    long first, mine;
+    long first, own_count;
     char *in = NULL;
     if (source >= 0) {
-        mine = part(run, run->ns, source, &first);
-        overlaps(run, first, mine, run->nt, numbers, numbers + peers);
+        own_count = part(run, run->ns, source, &first);
+        overlaps(run, first, own_count, run->nt, numbers, numbers + peers);
     }
     if (target >= 0) {
-        mine = part(run, run->nt, target, &first);
-        in = malloc((size_t)mine + 1);
-        overlaps(run, first, mine, run->ns, numbers + 2 * peers, numbers + 3 * peers);
+        own_count = part(run, run->nt, target, &first);
+        in = malloc((size_t)own_count + 1);
+        overlaps(run, first, own_count, run->ns, numbers + 2 * peers, numbers + 3 * peers);
     }
     MPI_Alltoallv(out, numbers, numbers + peers, MPI_BYTE, in, numbers + 2 * peers,
                   numbers + 3 * peers, MPI_BYTE, comm);

@@ -46,9 +46,9 @@ static void exchange_with_two(int bytes)
 
 static void sum_up(int count)
 {
-    const double mine[3] = {1, 2, 3};
+    const double own_values[3] = {1, 2, 3};
     double all[3];
-    MPI_Allreduce(mine, all, count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Allreduce(own_values, all, count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
 }
 
 static void solve(int number)

@@ -40,12 +40,12 @@ static void copy_nothing(smx_activity_t comm, void *buffer, size_t bytes)
 }
 
 /* Units of each peer's block in one's own, and where they begin; what stays is not moved. */
-static void overlaps(const struct traffic *t, int mine, int64_t of, int64_t others, int stays,
+static void overlaps(const struct traffic *t, int own_rank, int64_t of, int64_t others, int stays,
                      int *count, int *at)
 {
-    if (mine < 0)
+    if (own_rank < 0)
         return;
-    const struct nereus_range own_range = nereus_block(t->units, of, mine);
+    const struct nereus_range own_range = nereus_block(t->units, of, own_rank);
     for (int peer = 0; peer < others; peer++) {
         const struct nereus_range both =
             nereus_range_overlap(own_range, nereus_block(t->units, others, peer));

@@ -1,4 +1,4 @@
-/** @file fuzz.c  What the fuzz targets share: see fuzz.h. */
+/** @file fuzz.c  Makes texts and files of inputs, and checks errors, for all fuzz targets. */
 #include "fuzz.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-/** @file fuzz_application.c  What an application does, as `nereus policy run` reads it. */
+/** @file fuzz_application.c  Reads descriptions of applications, as `nereus policy run` does. */
 #include <math.h>
 
 #include "fuzz.h"

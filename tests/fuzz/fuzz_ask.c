@@ -1,6 +1,6 @@
 /**
  * @file fuzz_ask.c
- * Messages between a job and who asks it: what is read is written and read as the same.
+ * Reads messages between a job and its clients, and checks that what is written is read as the same.
  */
 #include <string.h>
 

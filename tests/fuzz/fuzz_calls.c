@@ -1,4 +1,4 @@
-/** @file fuzz_calls.c  MPI calls of a watched program: read, and the iterations in them. */
+/** @file fuzz_calls.c  Reads MPI calls of a watched program, and finds the iterations in them. */
 #include "fuzz.h"
 #include "model/twin/calls.h"
 

@@ -1,4 +1,4 @@
-/** @file fuzz_cases.c  Files of questions (`nereus predict --cases`). */
+/** @file fuzz_cases.c  Reads files of questions (`nereus predict --cases`). */
 #include "fuzz.h"
 #include "predictor/predict/cases.h"
 

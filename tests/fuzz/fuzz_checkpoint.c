@@ -1,7 +1,7 @@
 /**
  * @file fuzz_checkpoint.c
- * Manifests of checkpoints, in a folder that has the files of the corpus: what is accepted is
- * written again, and read as the same.
+ * Reads manifests of checkpoints, in a folder that has the files of the corpus; writes what was
+ * accepted, and checks that it is read as the same.
  */
 #include <limits.h>
 #include <stdio.h>

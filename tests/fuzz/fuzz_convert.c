@@ -1,6 +1,6 @@
 /**
  * @file fuzz_convert.c
- * A performance model in a line, then a platform file, which is written and read again.
+ * Reads a performance model in a line, then a platform file, which it writes and reads again.
  */
 #include <math.h>
 #include <stdio.h>

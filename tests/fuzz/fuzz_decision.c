@@ -1,4 +1,4 @@
-/** @file fuzz_decision.c  Logs of a policy's decisions, said in words. */
+/** @file fuzz_decision.c  Reads logs of a policy's decisions, and formats them in words. */
 #include <stdio.h>
 
 #include "fuzz.h"

@@ -1,4 +1,4 @@
-/** @file fuzz_hostfile.c  Host files. */
+/** @file fuzz_hostfile.c  Reads host files. */
 #include "use_machine.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

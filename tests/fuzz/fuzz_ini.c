@@ -1,4 +1,4 @@
-/** @file fuzz_ini.c  Configurations of the synthetic application. */
+/** @file fuzz_ini.c  Reads configurations of the synthetic application. */
 #include <stdlib.h>
 
 #include "fuzz.h"

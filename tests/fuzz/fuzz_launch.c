@@ -1,7 +1,7 @@
 /**
  * @file fuzz_launch.c
- * What is said to the root of a launch (src/link/launch.c): the first paragraph of the input, that
- * is up to an empty line, by nereus-supervise, each further one by a process that announces itself.
+ * Sends the root of a launch (src/link/launch.c) the paragraphs of the input, which end with empty
+ * lines: the first as nereus-supervise, each further one as a process that announces itself.
  * The secret is s, the launch is called n, and has two groups.
  */
 #include <stdarg.h>

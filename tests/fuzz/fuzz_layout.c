@@ -1,4 +1,4 @@
-/** @file fuzz_layout.c  Nodes in a text, as in "a:2,b:2". */
+/** @file fuzz_layout.c  Reads nodes in a text, as in "a:2,b:2". */
 #include <stdlib.h>
 
 #include "use_machine.h"

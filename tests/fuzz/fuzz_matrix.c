@@ -1,4 +1,4 @@
-/** @file fuzz_matrix.c  Matrix Market files, as the solvers read them. */
+/** @file fuzz_matrix.c  Reads Matrix Market files, as the solvers do. */
 #include "fuzz.h"
 #include "sam/solvers/matrix_market.h"
 

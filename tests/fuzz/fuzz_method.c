@@ -1,6 +1,6 @@
 /**
  * @file fuzz_method.c
- * Methods: what was understood is printed in a form that is understood as the same.
+ * Reads methods, and checks that what is printed is read as the same.
  */
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-/** @file fuzz_monitored.c  Lines of a monitored job: taken one by one, and shown. */
+/** @file fuzz_monitored.c  Reads lines of a monitored job one by one, and prints its state. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /**
  * @file fuzz_options.c
- * The values of options, and of NEREUS_WATCHDOG and NEREUS_MONITOR_*: a letter that says which, and
- * the value.
+ * Reads values of options, of NEREUS_WATCHDOG and of NEREUS_MONITOR_*: the input is a letter that
+ * says which, and the value.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/** @file fuzz_policy.c  Policy files, and what the policy follow is asked. */
+/** @file fuzz_policy.c  Reads policy files, and requests to the policy follow. */
 #include <math.h>
 #include <string.h>
 

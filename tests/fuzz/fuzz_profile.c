@@ -1,4 +1,4 @@
-/** @file fuzz_profile.c  Profiles; and the predictions from one that was accepted. */
+/** @file fuzz_profile.c  Reads profiles, and predicts from those that are accepted. */
 #include <stdlib.h>
 
 #include "fuzz.h"

@@ -1,7 +1,7 @@
 /**
  * @file fuzz_queue.c
- * What squeue prints of own jobs and of waiting ones, and what sinfo prints (mark "M|"), with lines
- * "--" between them; then what the broker decides on it.
+ * Reads what squeue prints of own jobs and of waiting ones, and what sinfo prints (mark "M|"), with
+ * lines "--" between them, and lets the broker decide on it.
  */
 #include <stdlib.h>
 #include <string.h>

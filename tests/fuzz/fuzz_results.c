@@ -1,6 +1,6 @@
 /**
  * @file fuzz_results.c
- * Results of a job: read, made into samples, and into the application of a question.
+ * Reads results of a job, and makes samples and the application of a question from them.
  */
 #include <math.h>
 

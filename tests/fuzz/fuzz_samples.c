@@ -1,6 +1,6 @@
 /**
  * @file fuzz_samples.c
- * Samples files with the lines about where they come from, whole and cut off.
+ * Reads samples files with lines about their provenance, whole and cut off.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /**
  * @file fuzz_slurm.c
- * The variables of a Slurm allocation, one per line: nodes, CPUs per node, CPUs on this node, tasks
+ * Reads the variables of a Slurm allocation, one per line: nodes, CPUs per node, CPUs on this node, tasks
  * per node, CPUs per task. An empty line is a variable that is not set.
  */
 #include <stdlib.h>

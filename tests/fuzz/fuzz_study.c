@@ -1,4 +1,4 @@
-/** @file fuzz_study.c  Files of studies: read, and the order of their runs. */
+/** @file fuzz_study.c  Reads files of studies, and lists their runs. */
 #include <stdlib.h>
 #include <string.h>
 

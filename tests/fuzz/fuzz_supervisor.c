@@ -1,7 +1,7 @@
 /**
  * @file fuzz_supervisor.c
- * What is said to nereus-supervise (supervisor.h): each paragraph of the input, that is up to an
- * empty line, is said by one process more; then all have gone. The token is t. No launcher is
+ * Sends nereus-supervise (supervisor.h) the paragraphs of the input, which end with empty lines, each
+ * from a further process; then all connections close. The token is t. No launcher is
  * started, and no process is ended or looked at: the functions for this are those below.
  */
 #include <stdlib.h>

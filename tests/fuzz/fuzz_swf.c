@@ -1,6 +1,6 @@
 /**
  * @file fuzz_swf.c
- * Logs in the Standard Workload Format and of sacct, and workloads as CSV: read, and made ready for
+ * Reads logs in the Standard Workload Format and of sacct, and workloads as CSV, and prepares them for
  * a machine.
  */
 #include "fuzz.h"

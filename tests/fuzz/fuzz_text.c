@@ -1,6 +1,6 @@
 /**
  * @file fuzz_text.c
- * The reader of text files: as lines and as a whole, and then every format through it.
+ * Reads text files as lines and as a whole, and then as every format.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/** @file fuzz_trace.c  Traces: read, compared with their plans, and made into samples. */
+/** @file fuzz_trace.c  Reads traces, compares them with their plans, and makes samples from them. */
 #include <string.h>
 
 #include "fuzz.h"

@@ -1,6 +1,6 @@
 /**
  * @file fuzz_words.c
- * Lines of text between guards, launchers and processes: words, addresses, hosts of a spawn.
+ * Reads lines between guards, launchers and processes: words, addresses, hosts of a spawn.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +9,8 @@
 #include "src/link/connection.h"
 #include "src/supervise/pending_spawns.h"
 
-/* What is encoded comes back. */
-static void there_and_back(const char *text)
+/* Check that encoded words are decoded as the same. */
+static void check_round_trip(const char *text)
 {
     struct nereus_words words = {0};
     nereus_words_add(&words, text);
@@ -43,7 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct nereus_connection_address address;
     const char *rest;
     char *text = fuzz_text(data, size), *position = text;
-    there_and_back(text);
+    check_round_trip(text);
     spawn(text);
     if (nereus_connection_parse_address(text, &address, &rest))
         FUZZ_CHECK(rest >= text && rest <= text + size && address.host[0] != '\0');

@@ -1,6 +1,6 @@
 /**
  * @file replay.c
- * In the place of libFuzzer, where there is no clang: runs a target on the files of folders.
+ * Runs a target on the files of folders, in the place of libFuzzer where there is no clang.
  *     fuzz-NAME [-OPTION...] FOLDER...      options are libFuzzer's, and are ignored
  */
 #include <dirent.h>

@@ -6,7 +6,7 @@
 
 static int broken;
 
-void bound_hold(const char *figure, double value, double min, double max, const char *aim)
+void bound_check(const char *figure, double value, double min, double max, const char *aim)
 {
     const bool held = value >= min && value <= max;
     broken += !held;

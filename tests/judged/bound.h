@@ -6,9 +6,9 @@
 
 #include <stdbool.h>
 
-/** Print a line and note whether the figure lies between the bounds. aim: what is strived for, in
- * words. */
-void bound_hold(const char *figure, double value, double min, double max, const char *aim);
+/** Print a figure with its aim, and note whether it lies between the bounds.
+ * @param aim  text, as "85 to 97" */
+void bound_check(const char *figure, double value, double min, double max, const char *aim);
 
 /** Have all figures been within their bounds so far? */
 bool bound_all_held(void);

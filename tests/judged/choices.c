@@ -79,13 +79,13 @@ bool choices_judge(enum guesser guesser, const struct known *known,
     nereus_rank_methods(real, count);
     nereus_rank_methods(guessed, n);
     const int best = first(real, count, false), best_system = first(real, count, true);
-    const int mine = n > 0 ? from[first(guessed, n, false)] : merge;
+    const int chosen = n > 0 ? from[first(guessed, n, false)] : merge;
     const int mine_system = n > 0 ? from[first(guessed, n, true)] : merge;
     scores_add(&scores->regret_application,
-               real[mine].t_ex_expected_s / real[best].t_ex_expected_s - 1);
+               real[chosen].t_ex_expected_s / real[best].t_ex_expected_s - 1);
     scores_add(&scores->regret_system,
                fmax(0, real[mine_system].wait_s / real[best_system].wait_s - 1));
-    scores_add(&scores->wrong_application, mine != best);
+    scores_add(&scores->wrong_application, chosen != best);
     scores_add(&scores->wrong_system, mine_system != best_system);
     return true;
 }

@@ -125,8 +125,8 @@ static void report_figure(const char *text, struct coverage *c)
 static void report(const char *cluster, const char *what, const double min[GUESS_FIGURES],
                    struct coverages *all)
 {
-    bound_hold("rows predicted, of those left out, %", 100.0 * all->of[GUESS_RT].count / all->asked,
-               100, 100, "100");
+    bound_check("rows predicted, of those left out, %",
+                100.0 * all->of[GUESS_RT].count / all->asked, 100, 100, "100");
     for (int f = 0; f < GUESS_FIGURES; f++) {
         struct coverage *c = &all->of[f];
         char text[96];
@@ -134,7 +134,7 @@ static void report(const char *cluster, const char *what, const double min[GUESS
             continue;
         snprintf(text, sizeof text, "%s, %s: %s inside, %%", cluster, what, figure_names[f]);
         report_figure(text, c);
-        bound_hold(text, 100.0 * c->inside / c->count, min[f], 100, "90");
+        bound_check(text, 100.0 * c->inside / c->count, min[f], 100, "90");
         scores_fini(&c->half_width);
         scores_fini(&c->error);
         scores_fini(&c->winkler);
@@ -181,8 +181,8 @@ static void hold_by_distance(const struct by_distance *by)
     for (int d = 0; d < DISTANCES; d++) {
         char text[64];
         snprintf(text, sizeof text, "%s: RT inside, of %d, %%", names[d], by->count[d]);
-        bound_hold(text, 100.0 * by->inside[d] / by->count[d], d == 0 ? 88 : 85, 97,
-                   d == 0 ? "90" : "85 at least");
+        bound_check(text, 100.0 * by->inside[d] / by->count[d], d == 0 ? 88 : 85, 97,
+                    d == 0 ? "90" : "85 at least");
     }
 }
 

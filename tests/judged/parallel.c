@@ -71,18 +71,19 @@ static void print_outcome(enum guesser guesser, const struct outcome *o)
 
 static void hold(const struct outcome *o)
 {
-    bound_hold("rows predicted", o->count, 24, 24, "24 of 24");
-    bound_hold("RT of 16 nodes, median error, %", 100 * scores_quantile(&o->rt, 0.5), 2, 4, "4");
-    bound_hold("RT of 16 nodes, 90 % of the errors, %", 100 * scores_quantile(&o->rt, 0.9), 2, 10,
-               "10");
+    bound_check("rows predicted", o->count, 24, 24, "24 of 24");
+    bound_check("RT of 16 nodes, median error, %", 100 * scores_quantile(&o->rt, 0.5), 2, 4, "4");
+    bound_check("RT of 16 nodes, 90 % of the errors, %", 100 * scores_quantile(&o->rt, 0.9), 2, 10,
+                "10");
     for (int m = 0; m < o->methods.count; m++)
-        bound_hold(o->methods.names[m], 100 * scores_quantile(&o->methods.scores[m], 0.5), 0,
-                   strcmp(o->methods.names[m], "merge-ts") == 0 ? 12 : 8, "8, of merge-ts 12");
-    bound_hold("regret of the choice, mean, %", 100 * scores_mean(&o->choices.regret_system), 0, 2,
-               "2");
-    bound_hold("inside their 90 % intervals, %", 100.0 * o->inside / o->count, 85, 100, "85 to 97");
-    bound_hold("say that they are extrapolated, %", 100.0 * o->extrapolated / o->count, 100, 100,
-               "100");
+        bound_check(o->methods.names[m], 100 * scores_quantile(&o->methods.scores[m], 0.5), 0,
+                    strcmp(o->methods.names[m], "merge-ts") == 0 ? 12 : 8, "8, of merge-ts 12");
+    bound_check("regret of the choice, mean, %", 100 * scores_mean(&o->choices.regret_system), 0, 2,
+                "2");
+    bound_check("inside their 90 % intervals, %", 100.0 * o->inside / o->count, 85, 100,
+                "85 to 97");
+    bound_check("say that they are extrapolated, %", 100.0 * o->extrapolated / o->count, 100, 100,
+                "100");
 }
 
 static void outcome_fini(struct outcome *o)

@@ -110,10 +110,10 @@ static void judge_sheet(const struct nereus_samples *all)
                found.value);
         judge_row(s, &found, &o);
     }
-    bound_hold("redistribution, median error, %", 100 * scores_quantile(&o.errors, 0.5), 1, 10,
-               "10");
-    bound_hold("redistribution, largest error, %", 100 * scores_quantile(&o.errors, 1), 1, 20,
-               "20");
+    bound_check("redistribution, median error, %", 100 * scores_quantile(&o.errors, 0.5), 1, 10,
+                "10");
+    bound_check("redistribution, largest error, %", 100 * scores_quantile(&o.errors, 1), 1, 20,
+                "20");
     scores_fini(&o.errors);
     nereus_profile_fini(&sheet);
 }
@@ -121,11 +121,11 @@ static void judge_sheet(const struct nereus_samples *all)
 static void hold(const char *of, const struct outcome *o, double median, double max)
 {
     printf("%s\n", of);
-    bound_hold("redistribution, median error, %", 100 * scores_quantile(&o->errors, 0.5), 1, median,
-               "15");
-    bound_hold("redistribution, 90 % of the errors, %", 100 * scores_quantile(&o->errors, 0.9), 1,
-               max, "20");
-    bound_hold("inside their 90 % intervals, %", 100.0 * o->inside / o->count, 85, 100, "90");
+    bound_check("redistribution, median error, %", 100 * scores_quantile(&o->errors, 0.5), 1,
+                median, "15");
+    bound_check("redistribution, 90 % of the errors, %", 100 * scores_quantile(&o->errors, 0.9), 1,
+                max, "20");
+    bound_check("inside their 90 % intervals, %", 100.0 * o->inside / o->count, 85, 100, "90");
 }
 
 void judge_redistribution(const struct judge_options *options)

@@ -259,49 +259,49 @@ static void outcomes_fini(struct outcome out[GUESSERS])
 
 static void hold_pairs(const struct outcome *o)
 {
-    bound_hold("rows predicted", (double)o->rt.count, 105, 105, "all 105");
-    bound_hold("RT sync, median error, %", 100 * scores_quantile(&o->rt, 0.5), 3, 5, "5");
-    bound_hold("RT sync, 90 % of the errors, %", 100 * scores_quantile(&o->rt, 0.9), 3, 14, "15");
-    bound_hold("the same of what starts processes", 100 * scores_quantile(&o->rt_spawning, 0.9), 3,
-               10.5, "15");
+    bound_check("rows predicted", (double)o->rt.count, 105, 105, "all 105");
+    bound_check("RT sync, median error, %", 100 * scores_quantile(&o->rt, 0.5), 3, 5, "5");
+    bound_check("RT sync, 90 % of the errors, %", 100 * scores_quantile(&o->rt, 0.9), 3, 14, "15");
+    bound_check("the same of what starts processes", 100 * scores_quantile(&o->rt_spawning, 0.9), 3,
+                10.5, "15");
 }
 
 static void hold_inside(const char *what, const struct outcome *o)
 {
-    bound_hold(what, 100 * scores_share(&o->outside, 0), 85, 97, "90");
+    bound_check(what, 100 * scores_share(&o->outside, 0), 85, 97, "90");
 }
 
 static void hold_sixes(const struct outcome *o)
 {
     const struct choice_scores *c = &o->choices;
-    bound_hold("RT async, median error, %", 100 * scores_quantile(&o->rt, 0.5), 3, 6, "8");
+    bound_check("RT async, median error, %", 100 * scores_quantile(&o->rt, 0.5), 3, 6, "8");
     /* 19.4 where merge shrinks were corrected by others of the same campaign: lookup.c */
-    bound_hold("RT async, 90 % of the errors, %", 100 * scores_quantile(&o->rt, 0.9), 3, 21, "20");
-    bound_hold("the same of what starts processes", 100 * scores_quantile(&o->rt_spawning, 0.9), 3,
-               15.5, "20");
-    bound_hold("It, mean error", scores_mean(&o->iterations), 0, 0.62, "0.65");
-    bound_hold("T_ex of async methods, median error, %", 100 * scores_quantile(&o->t_ex, 0.5), 0,
-               0.8, "1.3");
-    bound_hold("T_ex of async methods, 90 % of the errors, %", 100 * scores_quantile(&o->t_ex, 0.9),
-               0, 4, "5");
-    bound_hold("application's choice within 1 % of the best, %",
-               100 * scores_share(&c->regret_application, 0.01), 90, 100, "90");
-    bound_hold("application's choice exact, %", 100 * scores_share(&c->wrong_application, 0), 70,
-               100, "70");
-    bound_hold("application's regret, mean, %", 100 * scores_mean(&c->regret_application), 0, 0.25,
-               "0.25");
-    bound_hold("largest regret, mean over the choices of six, %", 100 * scores_mean(&o->largest), 0,
-               2.5, "2.5 at most");
-    bound_hold("system's choice exact, %", 100 * scores_share(&c->wrong_system, 0), 94, 100, "94");
+    bound_check("RT async, 90 % of the errors, %", 100 * scores_quantile(&o->rt, 0.9), 3, 21, "20");
+    bound_check("the same of what starts processes", 100 * scores_quantile(&o->rt_spawning, 0.9), 3,
+                15.5, "20");
+    bound_check("It, mean error", scores_mean(&o->iterations), 0, 0.62, "0.65");
+    bound_check("T_ex of async methods, median error, %", 100 * scores_quantile(&o->t_ex, 0.5), 0,
+                0.8, "1.3");
+    bound_check("T_ex of async methods, 90 % of the errors, %",
+                100 * scores_quantile(&o->t_ex, 0.9), 0, 4, "5");
+    bound_check("application's choice within 1 % of the best, %",
+                100 * scores_share(&c->regret_application, 0.01), 90, 100, "90");
+    bound_check("application's choice exact, %", 100 * scores_share(&c->wrong_application, 0), 70,
+                100, "70");
+    bound_check("application's regret, mean, %", 100 * scores_mean(&c->regret_application), 0, 0.25,
+                "0.25");
+    bound_check("largest regret, mean over the choices of six, %", 100 * scores_mean(&o->largest),
+                0, 2.5, "2.5 at most");
+    bound_check("system's choice exact, %", 100 * scores_share(&c->wrong_system, 0), 94, 100, "94");
 }
 
 static void hold_weak(bool sources, const struct outcome *o)
 {
     const struct choice_scores *c = &o->choices;
-    bound_hold("application's choice within 1 % of the best, %",
-               100 * scores_share(&c->regret_application, 0.01), sources ? 80 : 90, 100, "90");
-    bound_hold("application's regret, mean, %", 100 * scores_mean(&c->regret_application), 0,
-               sources ? 0.7 : 0.25, "0.21");
+    bound_check("application's choice within 1 % of the best, %",
+                100 * scores_share(&c->regret_application, 0.01), sources ? 80 : 90, 100, "90");
+    bound_check("application's regret, mean, %", 100 * scores_mean(&c->regret_application), 0,
+                sources ? 0.7 : 0.25, "0.21");
 }
 
 static void tables_make(const struct nereus_samples *rows, struct tables *tables,

@@ -90,13 +90,13 @@ static void leave_pairs_out(const struct judge_options *options, const struct ne
         judge_rows(options, "pair", all, kept, &o);
     }
     print_outcome("unequal, a pair left out", &o);
-    bound_hold("rows predicted, of those left out, %", 100.0 * o.count / o.asked, 100, 100, "100");
-    bound_hold("RT, median error, %", 100 * scores_quantile(&o.rt, 0.5), 1, 3.5, "3");
-    bound_hold("RT, 90 % of the errors, %", 100 * scores_quantile(&o.rt, 0.9), 3, 10, "8");
+    bound_check("rows predicted, of those left out, %", 100.0 * o.count / o.asked, 100, 100, "100");
+    bound_check("RT, median error, %", 100 * scores_quantile(&o.rt, 0.5), 1, 3.5, "3");
+    bound_check("RT, 90 % of the errors, %", 100 * scores_quantile(&o.rt, 0.9), 3, 10, "8");
     for (int m = 0; m < o.methods.count; m++)
-        bound_hold(o.methods.names[m], 100 * scores_quantile(&o.methods.scores[m], 0.5), 0,
-                   strcmp(o.methods.names[m], "merge-ts") == 0 ? 12 : 4, "5");
-    bound_hold("inside their 90 % intervals, %", 100.0 * o.inside / o.count, 85, 99, "85 to 95");
+        bound_check(o.methods.names[m], 100 * scores_quantile(&o.methods.scores[m], 0.5), 0,
+                    strcmp(o.methods.names[m], "merge-ts") == 0 ? 12 : 4, "5");
+    bound_check("inside their 90 % intervals, %", 100.0 * o.inside / o.count, 85, 99, "85 to 95");
     outcome_fini(&o);
     free(kept);
 }
@@ -120,11 +120,11 @@ static void leave_sizes_out(const struct judge_options *options, const struct ne
     for (size_t i = 0; i < NEREUS_COUNT_OF(sizes); i++)
         leave_size_out(options, all, sizes[i], &o);
     print_outcome("unequal, a size left out", &o);
-    bound_hold("RT, median error, %", 100 * scores_quantile(&o.rt, 0.5), 1, 5, "3");
-    bound_hold("RT, 90 % of the errors, %", 100 * scores_quantile(&o.rt, 0.9), 3, 18, "8");
-    bound_hold("inside their 90 % intervals, %", 100.0 * o.inside / o.count, 85, 97, "85 to 95");
+    bound_check("RT, median error, %", 100 * scores_quantile(&o.rt, 0.5), 1, 5, "3");
+    bound_check("RT, 90 % of the errors, %", 100 * scores_quantile(&o.rt, 0.9), 3, 18, "8");
+    bound_check("inside their 90 % intervals, %", 100.0 * o.inside / o.count, 85, 97, "85 to 95");
     /* as 52 is the smallest and 260 the largest size of some methods */
-    bound_hold("say that they are extrapolated, %", 100.0 * o.extrapolated / o.count, 6, 6, "6");
+    bound_check("say that they are extrapolated, %", 100.0 * o.extrapolated / o.count, 6, 6, "6");
     outcome_fini(&o);
 }
 
@@ -183,9 +183,9 @@ static void ask_unmeasured(const struct nereus_samples *all)
         judge_between(&known, &all->rows[i], false, &beyond, &not_modelled);
     }
     printf("unequal, sizes between: %zu predictions\n", beyond.count);
-    bound_hold("beyond the measured sizes beside them, most, %", 100 * scores_quantile(&beyond, 1),
-               0, 8, "their noise");
-    bound_hold("not marked as modelled", not_modelled, 0, 0, "0");
+    bound_check("beyond the measured sizes beside them, most, %", 100 * scores_quantile(&beyond, 1),
+                0, 8, "their noise");
+    bound_check("not marked as modelled", not_modelled, 0, 0, "0");
     scores_fini(&beyond);
     nereus_profile_fini(&profile);
 }

@@ -26,9 +26,9 @@ static int size_of(MPI_Comm comm)
 /* Do all processes of `comm`, and only these, take part in a sum over `own`? */
 static bool sums_up(MPI_Comm own, MPI_Comm comm)
 {
-    const int mine = rank_in(comm) + 1, size = size_of(comm);
+    const int own_number = rank_in(comm) + 1, size = size_of(comm);
     int sum = 0;
-    MPI_Allreduce(&mine, &sum, 1, MPI_INT, MPI_SUM, own);
+    MPI_Allreduce(&own_number, &sum, 1, MPI_INT, MPI_SUM, own);
     return sum == size * (size + 1) / 2;
 }
 
@@ -139,9 +139,9 @@ static void make_cart(MPI_Comm comm)
 
 static bool use_cart(MPI_Comm comm)
 {
-    int before, behind, mine = rank_in(comm), got = -1;
+    int before, behind, own_number = rank_in(comm), got = -1;
     MPI_Cart_shift(grid, 0, 1, &before, &behind);
-    MPI_Sendrecv(&mine, 1, MPI_INT, behind, 0, &got, 1, MPI_INT, before, 0, grid,
+    MPI_Sendrecv(&own_number, 1, MPI_INT, behind, 0, &got, 1, MPI_INT, before, 0, grid,
                  MPI_STATUS_IGNORE);
     return got == before && sums_up(grid, comm);
 }
@@ -158,9 +158,9 @@ static void make_node(MPI_Comm comm)
 
 static bool use_node(MPI_Comm comm)
 {
-    const int mine[2] = {rank_in(node) == 0 ? size_of(node) : 0, 1};
+    const int own_number[2] = {rank_in(node) == 0 ? size_of(node) : 0, 1};
     int all[2];
-    MPI_Allreduce(mine, all, 2, MPI_INT, MPI_SUM, comm);
+    MPI_Allreduce(own_number, all, 2, MPI_INT, MPI_SUM, comm);
     return all[0] == all[1];
 }
 
@@ -210,9 +210,9 @@ static void make_window(MPI_Comm comm)
 
 static bool use_window(MPI_Comm comm)
 {
-    const int mine = rank_in(comm) + 100;
+    const int own_number = rank_in(comm) + 100;
     MPI_Win_fence(0, window);
-    MPI_Put(&mine, 1, MPI_INT, right_of(comm), 0, 1, MPI_INT, window);
+    MPI_Put(&own_number, 1, MPI_INT, right_of(comm), 0, 1, MPI_INT, window);
     MPI_Win_fence(0, window);
     return *window_memory == left_of(comm) + 100;
 }
@@ -283,10 +283,10 @@ static void make_file(MPI_Comm comm)
 
 static bool use_file(MPI_Comm comm)
 {
-    const int mine = rank_in(comm) + 300;
+    const int own_number = rank_in(comm) + 300;
     int got = -1;
-    MPI_File_write_at_all(file, rank_in(comm) * (MPI_Offset)sizeof mine, &mine, 1, MPI_INT,
-                          MPI_STATUS_IGNORE);
+    MPI_File_write_at_all(file, rank_in(comm) * (MPI_Offset)sizeof own_number, &own_number, 1,
+                          MPI_INT, MPI_STATUS_IGNORE);
     MPI_File_sync(file);
     MPI_Barrier(comm);
     MPI_File_sync(file);
@@ -458,9 +458,9 @@ static void make_op(MPI_Comm comm)
 
 static bool use_op(MPI_Comm comm)
 {
-    const int mine = rank_in(comm);
+    const int own_number = rank_in(comm);
     int most = -1;
-    MPI_Allreduce(&mine, &most, 1, MPI_INT, larger, comm);
+    MPI_Allreduce(&own_number, &most, 1, MPI_INT, larger, comm);
     return most == size_of(comm) - 1;
 }
 

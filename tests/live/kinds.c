@@ -952,6 +952,6 @@ int main(int argc, char **argv)
     victim_is(VICTIM_LEAVING);
     lists_free(&constant_lists);
     lists_free(&lists);
-    free(apart.mine);
+    free(apart.own_numbers);
     return status == NEREUS_OK ? 0 : 7;
 }

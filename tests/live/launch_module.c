@@ -137,10 +137,10 @@ static void check_payload(const struct nereus_launch_reply *reply)
  * are. */
 static void check_merged(MPI_Comm all, int expected)
 {
-    int size, sum = 0, mine;
+    int size, sum = 0, own_rank;
     MPI_Comm_size(all, &size);
-    MPI_Comm_rank(all, &mine);
-    MPI_Allreduce(&mine, &sum, 1, MPI_INT, MPI_SUM, all);
+    MPI_Comm_rank(all, &own_rank);
+    MPI_Allreduce(&own_rank, &sum, 1, MPI_INT, MPI_SUM, all);
     if ((expected >= 0 && size != expected) || sum != size * (size - 1) / 2)
         complain("not everybody is in the merged communicator");
 }

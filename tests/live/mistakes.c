@@ -68,10 +68,10 @@ static enum nereus_status register_list(nereus_job *job)
 static double sum_of(const nereus_job *job, double *part, int64_t count)
 {
     const MPI_Comm comm = is("world") ? MPI_COMM_WORLD : is("copy") ? copy : nereus_comm(job);
-    double mine = 0, sum = 0;
+    double own_sum = 0, sum = 0;
     for (int64_t i = 0; i < count; i++)
-        mine += part[i];
-    MPI_Allreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, comm);
+        own_sum += part[i];
+    MPI_Allreduce(&own_sum, &sum, 1, MPI_DOUBLE, MPI_SUM, comm);
     return sum;
 }
 

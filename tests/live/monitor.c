@@ -131,11 +131,11 @@ static void compute(nereus_job *job)
     MPI_Request requests[2];
     const int rank = nereus_rank(job), size = nereus_size(job), next = (rank + 1) % size,
               before = (rank + size - 1) % size;
-    double mine[DOUBLES] = {rank}, sums[DOUBLES];
+    double own_values[DOUBLES] = {rank}, sums[DOUBLES];
     int numbers[INTS] = {rank};
     char sent[LETTERS] = "", received[LETTERS];
     for (int i = 0; i < 3; i++)
-        MPI_Allreduce(mine, sums, DOUBLES, MPI_DOUBLE, MPI_SUM, comm);
+        MPI_Allreduce(own_values, sums, DOUBLES, MPI_DOUBLE, MPI_SUM, comm);
     MPI_Bcast(numbers, INTS, MPI_INT, 0, comm);
     MPI_Sendrecv(sent, LETTERS, MPI_CHAR, next, 1, received, LETTERS, MPI_CHAR, before, 1, comm,
                  MPI_STATUS_IGNORE);

@@ -86,6 +86,6 @@ int main(int argc, char **argv)
         printf("%d processes, %d reconfigurations, %" PRId64 " prepared, wrong %" PRId64 "\n",
                nereus_size(s.job), (int)nereus_reconfigurations(s.job), s.data.prepared,
                s.data.wrong);
-    free(s.data.mine);
+    free(s.data.own_numbers);
     return nereus_finalize(&s.job) == NEREUS_OK && s.data.wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -322,8 +322,8 @@ static void check(struct state *state, const char *kind)
             state->wrong++;
     /* All processes are at the same iteration, which is the number of points where nothing else is
      * registered. */
-    int64_t mine[2] = {state->iteration, -state->iteration}, min[2];
-    MPI_Allreduce(mine, min, 2, MPI_INT64_T, MPI_MIN, nereus_comm(state->job));
+    int64_t own_iterations[2] = {state->iteration, -state->iteration}, min[2];
+    MPI_Allreduce(own_iterations, min, 2, MPI_INT64_T, MPI_MIN, nereus_comm(state->job));
     if (min[0] != -min[1])
         state->wrong++;
 }

@@ -53,8 +53,8 @@ static enum nereus_status move(void *user, const struct nereus_regroup *group)
         MPI_Irecv(&s->coming[k / group->nt], 1, MPI_INT64_T, k % group->ns, 1, group->comm,
                   &requests[count++]);
     for (int k = group->source; group->source >= 0 && k < s->numbers; k += group->ns)
-        MPI_Isend(&s->mine[k / group->ns], 1, MPI_INT64_T, group->target_ranks[k % group->nt], 1,
-                  group->comm, &requests[count++]);
+        MPI_Isend(&s->own_numbers[k / group->ns], 1, MPI_INT64_T,
+                  group->target_ranks[k % group->nt], 1, group->comm, &requests[count++]);
     MPI_Waitall(count, requests, MPI_STATUSES_IGNORE);
     free(requests);
     return fails_here(s, "move", group) ? NEREUS_ERR_IO : NEREUS_OK;
@@ -77,7 +77,8 @@ static enum nereus_status file(void *user, const struct nereus_regroup *group, M
     if (code == MPI_SUCCESS && reads)
         code = MPI_File_read_all(opened, s->coming, (int)count, MPI_INT64_T, MPI_STATUS_IGNORE);
     else if (code == MPI_SUCCESS)
-        code = MPI_File_write_all(opened, s->mine, (int)count, MPI_INT64_T, MPI_STATUS_IGNORE);
+        code =
+            MPI_File_write_all(opened, s->own_numbers, (int)count, MPI_INT64_T, MPI_STATUS_IGNORE);
     return code == MPI_SUCCESS && !fails_here(s, reads ? "read" : "write", group) ? NEREUS_OK
                                                                                   : NEREUS_ERR_IO;
 }
@@ -87,8 +88,8 @@ static void end(void *user, const struct nereus_regroup *group, bool committed)
     struct round_robin *s = user;
     s->ended++;
     if (committed) {
-        free(s->mine);
-        s->mine = group->target >= 0 ? s->coming : NULL;
+        free(s->own_numbers);
+        s->own_numbers = group->target >= 0 ? s->coming : NULL;
         s->changes++;
     }
     if (!committed || group->target < 0)
@@ -101,12 +102,12 @@ void round_robin_check(struct round_robin *data, int64_t iteration)
     const int rank = nereus_rank(data->job), size = nereus_size(data->job);
     const int64_t count = count_of(data, rank, size);
     for (int64_t i = 0; i < count; i++)
-        if (data->mine[i] != 100 * (rank + i * size) + iteration) {
+        if (data->own_numbers[i] != 100 * (rank + i * size) + iteration) {
             if (data->wrong++ < 3)
                 fprintf(stderr,
                         "round robin: rank %d of %d, iteration %" PRId64 ": %" PRId64 " at %" PRId64
                         "\n",
-                        rank, size, iteration, data->mine[i], i);
+                        rank, size, iteration, data->own_numbers[i], i);
             return;
         }
 }
@@ -115,15 +116,15 @@ void round_robin_iterate(struct round_robin *data)
 {
     const int64_t count = count_of(data, nereus_rank(data->job), nereus_size(data->job));
     for (int64_t i = 0; i < count; i++)
-        data->mine[i]++;
+        data->own_numbers[i]++;
 }
 
 void round_robin_fill(struct round_robin *data)
 {
     const int rank = nereus_rank(data->job), size = nereus_size(data->job);
-    data->mine = calloc((size_t)data->numbers + 1, sizeof *data->mine);
-    for (int64_t i = 0; data->mine != NULL && i < count_of(data, rank, size); i++)
-        data->mine[i] = 100 * (rank + i * size);
+    data->own_numbers = calloc((size_t)data->numbers + 1, sizeof *data->own_numbers);
+    for (int64_t i = 0; data->own_numbers != NULL && i < count_of(data, rank, size); i++)
+        data->own_numbers[i] = 100 * (rank + i * size);
 }
 
 struct nereus_mover round_robin_mover(struct round_robin *data)

@@ -10,7 +10,7 @@
 struct round_robin {
     int numbers;                      /* of all processes */
     nereus_job *job;                  /* once there is one */
-    int64_t *mine, *coming;           /* numbers rank, rank + size, ... of all */
+    int64_t *own_numbers, *coming;    /* numbers rank, rank + size, ... of all */
     int64_t prepared, ended, changes; /* calls in this process; changes that were committed */
     const char *fails;                /* "prepare:1", as mover.c has it, or "" */
     int failing;                      /* the first change is not over yet */

@@ -13,7 +13,8 @@ trap 'rm -rf "$folder"' EXIT
 unset NEREUS_PROFILE
 export XDG_CONFIG_HOME=/nonexistent # no profile of this machine: what `auto` chooses would depend on it
 
-# draw NUMBER: sets np, every (ms between checkpoints), words (of kinds.c) and delays (ms until a process is killed).
+# draw NUMBER: sets np, every (ms between checkpoints), words (of kinds.c), delays (ms until a process is killed) and
+# victim (which process).
 draw() {
     local i methods=(merge/coll merge/p2p-keep merge-launch/coll baseline/p2p restart/file restart/file) schedule="" point=1 method
     [ "$on_failure" = restart ] || methods=(merge/coll merge/p2p-keep baseline/p2p restart/file)

@@ -131,14 +131,14 @@ static int count_cores(const cpu_set_t *set)
 {
     int count = 0;
     for (size_t cpu = 0; cpu < CPU_SETSIZE; cpu++) {
-        char mine[256], other[256];
+        char own_siblings[256], other[256];
         size_t first = 0;
         if (!CPU_ISSET(cpu, set))
             continue;
-        siblings(cpu, mine, sizeof mine);
+        siblings(cpu, own_siblings, sizeof own_siblings);
         for (; first < cpu; first++) {
             siblings(first, other, sizeof other);
-            if (CPU_ISSET(first, set) && strcmp(mine, other) == 0)
+            if (CPU_ISSET(first, set) && strcmp(own_siblings, other) == 0)
                 break;
         }
         count += first == cpu;
@@ -183,25 +183,25 @@ static int is_on_host(const struct place *place, const char *node_name)
 static const char *fault_of(const struct layout *layout, const struct place *places, int size,
                             int rank, const char *expected)
 {
-    const struct place *mine = &places[rank];
+    const struct place *own_place = &places[rank];
     const struct nereus_machine *machine = &layout->machine;
     const int64_t node = expected_node(layout, rank), cores = machine->nodes[node].cores;
     const int shared = processes_on(layout, size, node) > cores;
-    if (!is_on_host(mine, machine->nodes[node].name))
+    if (!is_on_host(own_place, machine->nodes[node].name))
         return "not on its node's host";
     if (strcmp(expected, "host") == 0)
         return NULL;
     if (strcmp(expected, "free") == 0 || (shared && machine->slots == 0))
-        return CPU_EQUAL(&mine->now, &mine->start) ? NULL : "not as it was started";
+        return CPU_EQUAL(&own_place->now, &own_place->start) ? NULL : "not as it was started";
     const int64_t each = nereus_machine_cores_per_process(machine);
-    if (!shared && count_cores(&mine->now) != each)
+    if (!shared && count_cores(&own_place->now) != each)
         return "not on as many cores as a process takes";
-    if (shared && CPU_COUNT(&mine->now) < cores * each)
+    if (shared && CPU_COUNT(&own_place->now) < cores * each)
         return "not on all cores of its node";
     for (int other = 0; other < size; other++)
-        if (other != rank && strcmp(places[other].host, mine->host) == 0 &&
+        if (other != rank && strcmp(places[other].host, own_place->host) == 0 &&
             (!shared || expected_node(layout, other) != node) &&
-            overlap(&places[other].now, &mine->now))
+            overlap(&places[other].now, &own_place->now))
             return "shares a core";
     return NULL;
 }
@@ -229,14 +229,14 @@ static int compare(const struct place *places, int size, const char *expected)
 int where_check(const nereus_job *job, const char *expected)
 {
     const int rank = nereus_rank(job), size = nereus_size(job);
-    struct place mine = {.start = at_start}, *places = calloc((size_t)size, sizeof *places);
+    struct place own_place = {.start = at_start}, *places = calloc((size_t)size, sizeof *places);
     int wrong = 0;
     if (places == NULL)
         MPI_Abort(MPI_COMM_WORLD, 9);
-    gethostname(mine.host, sizeof mine.host - 1);
-    look(&mine.now);
-    MPI_Gather(&mine, (int)sizeof mine, MPI_BYTE, places, (int)sizeof mine, MPI_BYTE, 0,
-               nereus_comm(job));
+    gethostname(own_place.host, sizeof own_place.host - 1);
+    look(&own_place.now);
+    MPI_Gather(&own_place, (int)sizeof own_place, MPI_BYTE, places, (int)sizeof own_place, MPI_BYTE,
+               0, nereus_comm(job));
     if (rank == 0)
         wrong = compare(places, size, expected);
     free(places);
@@ -270,7 +270,7 @@ double where_speed(const nereus_job *job, const char *speeds, int64_t elements)
 {
     const int size = nereus_size(job);
     struct layout layout = {0};
-    double mine = 0, *all = calloc((size_t)size, sizeof *all);
+    double own_value = 0, *all = calloc((size_t)size, sizeof *all);
     int64_t *counts = calloc((size_t)size, sizeof *counts);
     if (all == NULL || counts == NULL)
         MPI_Abort(MPI_COMM_WORLD, 9);
@@ -282,8 +282,8 @@ double where_speed(const nereus_job *job, const char *speeds, int64_t elements)
         nereus_machine_fini(&layout.machine);
         nereus_jobstate_fini(&layout.state);
     }
-    MPI_Scatter(all, 1, MPI_DOUBLE, &mine, 1, MPI_DOUBLE, 0, nereus_comm(job));
+    MPI_Scatter(all, 1, MPI_DOUBLE, &own_value, 1, MPI_DOUBLE, 0, nereus_comm(job));
     free(all);
     free(counts);
-    return mine;
+    return own_value;
 }

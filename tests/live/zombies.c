@@ -25,8 +25,8 @@ static int compare(const void *a, const void *b)
 
 static void gather_pids(nereus_job *job, int *pids)
 {
-    const int mine = getpid();
-    MPI_Allgather(&mine, 1, MPI_INT, pids, 1, MPI_INT, nereus_comm(job));
+    const int own_pid = getpid();
+    MPI_Allgather(&own_pid, 1, MPI_INT, pids, 1, MPI_INT, nereus_comm(job));
     qsort(pids, PROCESSES, sizeof *pids, compare);
 }
 
@@ -93,8 +93,8 @@ static int look_at_sleepers(nereus_job *job, int *sleepers)
 static void find_sleepers(nereus_job *job, const int *all, int *sleepers)
 {
     int active[KEPT], count = 0;
-    const int mine = getpid();
-    MPI_Allgather(&mine, 1, MPI_INT, active, 1, MPI_INT, nereus_comm(job));
+    const int own_pid = getpid();
+    MPI_Allgather(&own_pid, 1, MPI_INT, active, 1, MPI_INT, nereus_comm(job));
     for (int i = 0; i < PROCESSES; i++)
         if (all[i] != active[0] && all[i] != active[1] && count < PROCESSES - KEPT)
             sleepers[count++] = all[i];

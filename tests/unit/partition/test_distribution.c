@@ -165,15 +165,15 @@ Test(distribution, work_is_in_proportion_to_ones_own_messages, .timeout = 10)
     const int64_t n = INT64_C(1000000000000007), ns = INT64_C(100000007), nt = INT64_C(299999993);
     for (int i = 0; i < 100000; i++) {
         const int64_t rank = i == 0 ? ns - 1 : random_below(ns);
-        const struct nereus_range mine = nereus_block(n, ns, rank);
-        const struct nereus_range peers = nereus_block_peers(n, mine, nt);
+        const struct nereus_range own_range = nereus_block(n, ns, rank);
+        const struct nereus_range peers = nereus_block_peers(n, own_range, nt);
         int64_t covered = 0;
         cr_assert(peers.count >= 3 && peers.count <= 5, "%lld messages of one rank",
                   (long long)peers.count);
         for (int64_t other = peers.first; other < peers.first + peers.count; other++)
-            covered += nereus_range_overlap(mine, nereus_block(n, nt, other)).count;
-        cr_assert(covered == mine.count, "rank %lld: %lld of %lld elements", (long long)rank,
-                  (long long)covered, (long long)mine.count);
+            covered += nereus_range_overlap(own_range, nereus_block(n, nt, other)).count;
+        cr_assert(covered == own_range.count, "rank %lld: %lld of %lld elements", (long long)rank,
+                  (long long)covered, (long long)own_range.count);
     }
 }
 

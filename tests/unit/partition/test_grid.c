@@ -39,13 +39,13 @@ static int64_t list_elements(const struct nereus_grid *grid, int64_t place, int6
     nereus_grid_coordinates(grid, place, coordinates);
     for (int64_t i = 0; i < nereus_grid_count(grid); i++) {
         int64_t rest = i;
-        bool mine = true;
+        bool is_own = true;
         for (int d = (int)grid->dimensions - 1; d >= 0; d--) {
             const int64_t x = rest % grid->n[d];
             rest /= grid->n[d];
-            mine = mine && nereus_grid_owner(grid, d, x) == coordinates[d];
+            is_own = is_own && nereus_grid_owner(grid, d, x) == coordinates[d];
         }
-        if (mine)
+        if (is_own)
             elements[count++] = i;
     }
     return count;

@@ -414,12 +414,12 @@ static void *end_elsewhere(void *argument)
 /* Does a thread of this process wait for a flock (proc(5): "-> FLOCK" in /proc/locks)? */
 static bool waits_for_a_lock(void)
 {
-    char line[160], mine[32];
+    char line[160], own_pid[32];
     bool waits = false;
     FILE *locks = fopen("/proc/locks", "r");
-    snprintf(mine, sizeof mine, " %ld ", (long)getpid());
+    snprintf(own_pid, sizeof own_pid, " %ld ", (long)getpid());
     while (locks != NULL && !waits && fgets(line, sizeof line, locks) != NULL)
-        waits = strstr(line, "-> FLOCK") != NULL && strstr(line, mine) != NULL;
+        waits = strstr(line, "-> FLOCK") != NULL && strstr(line, own_pid) != NULL;
     if (locks != NULL)
         fclose(locks);
     return waits;
@@ -430,24 +430,24 @@ Test(job_server, a_name_is_removed_while_the_folder_is_held)
 {
     struct job_server *server = begin_as("leaves", false);
     struct sockaddr_un address;
-    char mine[NEREUS_JOB_PATH_MAX + 8];
+    char own_path[NEREUS_JOB_PATH_MAX + 8];
     pthread_t thread;
     if (access("/proc/locks", R_OK) != 0) {
         nereus_job_server_end(server, &ended);
         cr_skip("/proc/locks cannot be read");
     }
     cr_assert_eq(nereus_job_address(folder, "leaves", &address, NULL), NEREUS_OK);
-    snprintf(mine, sizeof mine, "%s.new", address.sun_path);
+    snprintf(own_path, sizeof own_path, "%s.new", address.sun_path);
     const int held = nereus_job_folder_lock(folder);
     cr_assert_geq(held, 0);
     cr_assert_eq(pthread_create(&thread, NULL, end_elsewhere, server), 0);
     while (!waits_for_a_lock() && access(address.sun_path, F_OK) == 0)
         poll(NULL, 0, 5);
     cr_expect_eq(access(address.sun_path, F_OK), 0, "the name was removed without the folder");
-    FILE *other = fopen(mine, "w"); /* as one that takes the name over */
+    FILE *other = fopen(own_path, "w"); /* as one that takes the name over */
     cr_assert_not_null(other);
     fclose(other);
-    cr_assert_eq(rename(mine, address.sun_path), 0);
+    cr_assert_eq(rename(own_path, address.sun_path), 0);
     close(held);
     pthread_join(thread, NULL);
     cr_expect_eq(unlink(address.sun_path), 0, "the name of another process was removed");

@@ -26,7 +26,7 @@ static const double test_now_s = 1000, test_patience_s = 10;
     }
 
 struct row {
-    struct nereus_progress mine;
+    struct nereus_progress own;
     struct nereus_progress others[OTHERS_MAX];
     int count;
     const char *says; /* NULL: nothing; part of the sentence */
@@ -101,7 +101,7 @@ Test(stall, who_waits_for_whom)
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char text[900];
         const bool says = nereus_stall_describe(
-            &(struct stall_view){&rows[i].mine, rows[i].others, rows[i].count, test_now_s},
+            &(struct stall_view){&rows[i].own, rows[i].others, rows[i].count, test_now_s},
             test_patience_s, text, sizeof text);
         cr_expect(says == (rows[i].says != NULL), "row %zu says: %s", i, text);
         cr_expect(rows[i].says == NULL || strstr(text, rows[i].says) != NULL, "row %zu says: %s", i,
