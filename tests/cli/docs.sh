@@ -1,4 +1,4 @@
-# The documentation tells the truth: README's first two commands, the table of contents, the pages of functions and keys, links, files named, commands and their options, the commands
+# The documentation tells the truth: README's first two commands, the table of contents, the columns of CSV, the pages of functions and keys, links, files named, commands and their options, the commands
 # of README and docs/tour.md that need no MPI, and the example programs: that of docs/application.md is built
 # as the page says and goes from 2 to 3 processes, those in sam/programs that the page names print what they should; and that of
 # docs/model.md gives the same answers as the command.
@@ -41,6 +41,41 @@ check_first_commands() {
         [ "$(block $number sh "$readme")" = "$expected" ] ||
             fail "sh block $number of README.md is '$(block $number sh "$readme")', expected the one line '$expected'"
         "$root/setup" help | grep -q "^  ${expected#./setup }  " || fail "setup has no command ${expected#./setup }"
+    done
+}
+
+# --- columns ------------------------------------------------------------------------------------------------
+
+# columns HEADING COMMAND...: each column of its CSV is named in that section of docs/formats.md, a prefix of map by itself.
+columns() {
+    local heading=$1 column prefix text
+    shift
+    text=$(section "$heading" "$root/docs/formats.md")
+    text=${text%%$'\n### '*}
+    "$NEREUS" "$@" --synthetic "nodes:4 cores:4" --t-iter 1s --format csv 2>/dev/null | head -n 1 | tr , '\n' >columns.txt
+    [ "$(wc -l <columns.txt)" -gt 5 ] || fail "nereus $1 prints no columns: $*"
+    while read -r column; do
+        prefix=$(grep -oE '^(application|system|node_hours|energy|weights)_' <<<"$column")
+        case $1:$prefix in
+        map:?*)
+            [[ $text == *"\`$prefix\`"* ]] || fail "docs/formats.md, $heading: no prefix $prefix ($*)"
+            column=${column#"$prefix"}
+            ;;
+        esac
+        [[ $text == *"\`$column\`"* ]] || fail "docs/formats.md, $heading: no column $column ($*)"
+    done <columns.txt
+}
+
+check_columns() {
+    local goal
+    columns "## Cases: CSV, in and out" predict --ns 2 --nt 4 --later-shrink 2
+    columns "## Cases: CSV, in and out" predict --ns 2 --nt 4 --goal energy --node-power 200
+    columns "### A sequence" predict --ns 2 --sequence 4@10,2@20
+    columns "### Advice" advise --ns 2 --nt 2:8 --node-mtbf 720h --bytes-variable 1MB
+    columns "### A map" map --ns 2:4 --nt 2:4
+    for goal in application system node-hours "energy --node-power 200" "weights --weights t_ex=1,node_hours=1"; do
+        # shellcheck disable=SC2086 # several words
+        columns "### A map" map --ns 2:4 --nt 2:4 --goal $goal --later-shrink 2
     done
 }
 
@@ -350,6 +385,7 @@ check_asking() {
 write_helps
 check_first_commands
 check_contents
+check_columns
 check_functions
 check_keys
 for page in $pages; do
