@@ -105,8 +105,8 @@ static void start_processes(struct member *member)
 {
     struct nereus_background_threads *background = member->background;
     MPI_Comm inter;
-    background->failed = nereus_task_spawn_copies(background->run, background->comm,
-                                                  background->run->threads, &inter) != 0;
+    background->failed = !nereus_task_spawn_copies(background->run, background->comm,
+                                                   background->run->threads, &inter);
     background->operation_end_s = nereus_monotonic_s();
     atomic_store(&background->over, true);
     if (!background->failed)
@@ -132,8 +132,7 @@ static bool start_partner(struct nereus_background_threads *background)
     if (background->kind != NEREUS_BACKGROUND_COMMUNICATING || background->threads > 1 ||
         background->size > 1)
         return true;
-    return nereus_task_spawn_copies(background->run, background->comm, 1, &background->partner) ==
-           0;
+    return nereus_task_spawn_copies(background->run, background->comm, 1, &background->partner);
 }
 
 static void end_partner(struct nereus_background_threads *background)
@@ -174,7 +173,7 @@ double nereus_background_end_s(const struct nereus_background_threads *backgroun
     return atomic_load(&background->over) ? background->operation_end_s : INFINITY;
 }
 
-int nereus_background_end(struct nereus_background_threads *background)
+bool nereus_background_end(struct nereus_background_threads *background)
 {
     const char word = 1;
     atomic_store(&background->ends, true);
@@ -185,9 +184,9 @@ int nereus_background_end(struct nereus_background_threads *background)
         pthread_join(background->members[i].thread, NULL);
     }
     end_partner(background);
-    const int failed = background->failed;
+    const bool started = !background->failed;
     MPI_Comm_free(&background->comm);
     free(background->members);
     free(background);
-    return failed;
+    return started;
 }

@@ -32,5 +32,5 @@ void nereus_background_partner(const struct nereus_task_run *run);
 double nereus_background_end_s(const struct nereus_background_threads *background);
 
 /** End the threads. Collective.
- * @return 0, or 1 if the new processes did not start */
-int nereus_background_end(struct nereus_background_threads *background);
+ * @return false: the new processes did not start */
+bool nereus_background_end(struct nereus_background_threads *background);

@@ -209,18 +209,18 @@ static void set_defaults(struct arguments *arguments, char **argv)
 }
 
 /* Rank 0 of the first world writes the rows, header first. */
-static int open_rows(struct arguments *arguments)
+static bool open_rows(struct arguments *arguments)
 {
     struct nereus_task_run *run = &arguments->run;
     if (run->parent != MPI_COMM_NULL || run->rank != 0)
-        return 0;
+        return true;
     run->rows = arguments->output ? fopen(arguments->output, "w") : stdout;
     if (!run->rows) {
         perror(arguments->output);
-        return 1;
+        return false;
     }
     fprintf(run->rows, "%s\n", nereus_samples_header(false));
-    return 0;
+    return true;
 }
 
 int main(int argc, char **argv)
@@ -241,13 +241,13 @@ int main(int argc, char **argv)
     MPI_Comm_get_parent(&run->parent);
     MPI_Comm_rank(MPI_COMM_WORLD, &run->rank);
     MPI_Comm_size(MPI_COMM_WORLD, &run->size);
-    int failed = open_rows(&arguments) || arguments.task->run(run);
+    bool measured = open_rows(&arguments) && arguments.task->run(run);
     if (run->rows && (fflush(run->rows) != 0 || ferror(run->rows))) {
         fprintf(stderr, "nereus-calibrate: the rows cannot be written: %s\n", strerror(errno));
-        failed = 1;
+        measured = false;
     }
     /* A single failed process must not leave the others waiting in MPI_Finalize. */
-    if (failed)
+    if (!measured)
         MPI_Abort(MPI_COMM_WORLD, 1);
     MPI_Finalize();
     return 0;

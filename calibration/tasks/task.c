@@ -33,17 +33,17 @@ static void set_processes(struct nereus_sample *row, int64_t old_processes, int6
     row->nt = row->new_processes = new_processes;
 }
 
-static int write_row(const struct nereus_task_run *run, const struct nereus_sample *row)
+static bool write_row(const struct nereus_task_run *run, const struct nereus_sample *row)
 {
     struct nereus_error err;
     if (!run->rows || nereus_samples_write_row(run->rows, row, false, &err) == NEREUS_OK)
-        return 0;
+        return true;
     fprintf(stderr, "nereus-calibrate: %s\n", err.text);
-    return 1;
+    return false;
 }
 
-int nereus_task_write_step(const struct nereus_task_run *run, enum nereus_step_kind step,
-                           int64_t old_processes, int64_t new_processes, double time_s, int64_t n)
+bool nereus_task_write_step(const struct nereus_task_run *run, enum nereus_step_kind step,
+                            int64_t old_processes, int64_t new_processes, double time_s, int64_t n)
 {
     struct nereus_sample row =
         make_row(run, NEREUS_SAMPLE_STEP, old_processes + new_processes, time_s, n);
@@ -52,8 +52,8 @@ int nereus_task_write_step(const struct nereus_task_run *run, enum nereus_step_k
     return write_row(run, &row);
 }
 
-int nereus_task_write_pingpong(const struct nereus_task_run *run, double bytes, double time_s,
-                               int64_t n)
+bool nereus_task_write_pingpong(const struct nereus_task_run *run, double bytes, double time_s,
+                                int64_t n)
 {
     struct nereus_sample row = make_row(run, NEREUS_SAMPLE_PINGPONG, 2, time_s, n);
     row.pair = run->pair;
@@ -61,8 +61,8 @@ int nereus_task_write_pingpong(const struct nereus_task_run *run, double bytes, 
     return write_row(run, &row);
 }
 
-int nereus_task_write_operation(const struct nereus_task_run *run, enum nereus_operation operation,
-                                int64_t pairs, double bytes, double time_s, int64_t n)
+bool nereus_task_write_operation(const struct nereus_task_run *run, enum nereus_operation operation,
+                                 int64_t pairs, double bytes, double time_s, int64_t n)
 {
     struct nereus_sample row =
         make_row(run, NEREUS_SAMPLE_OPERATION, pairs > 0 ? 2 * pairs : 2, time_s, n);
@@ -72,9 +72,9 @@ int nereus_task_write_operation(const struct nereus_task_run *run, enum nereus_o
     return write_row(run, &row);
 }
 
-int nereus_task_write_collective(const struct nereus_task_run *run,
-                                 enum nereus_collective collective, double bytes, double time_s,
-                                 int64_t n)
+bool nereus_task_write_collective(const struct nereus_task_run *run,
+                                  enum nereus_collective collective, double bytes, double time_s,
+                                  int64_t n)
 {
     struct nereus_sample row = make_row(run, NEREUS_SAMPLE_COLLECTIVE, run->size, time_s, n);
     row.collective = collective;
@@ -83,8 +83,8 @@ int nereus_task_write_collective(const struct nereus_task_run *run,
     return write_row(run, &row);
 }
 
-int nereus_task_write_contention(const struct nereus_task_run *run, enum nereus_stage stage,
-                                 double alone_s, double time_s, int64_t n)
+bool nereus_task_write_contention(const struct nereus_task_run *run, enum nereus_stage stage,
+                                  double alone_s, double time_s, int64_t n)
 {
     struct nereus_sample row = make_row(run, NEREUS_SAMPLE_CONTENTION, run->size, time_s, n);
     row.contention = (int)stage * NEREUS_BACKGROUND_COUNT + (int)run->background;
@@ -97,8 +97,8 @@ int nereus_task_write_contention(const struct nereus_task_run *run, enum nereus_
     return write_row(run, &row);
 }
 
-int nereus_task_write_program(const struct nereus_task_run *run, enum nereus_sample_kind kind,
-                              double own_s, double time_s)
+bool nereus_task_write_program(const struct nereus_task_run *run, enum nereus_sample_kind kind,
+                               double own_s, double time_s)
 {
     struct nereus_sample row = make_row(run, kind, run->size + run->new_processes, time_s, 1);
     set_processes(&row, run->size, run->new_processes);
@@ -107,7 +107,7 @@ int nereus_task_write_program(const struct nereus_task_run *run, enum nereus_sam
     return write_row(run, &row);
 }
 
-int nereus_task_write_stage(const struct nereus_task_run *run, double time_s)
+bool nereus_task_write_stage(const struct nereus_task_run *run, double time_s)
 {
     struct nereus_sample row = make_row(run, NEREUS_SAMPLE_STAGE, run->size, time_s, 1);
     row.ns = run->size;
@@ -149,8 +149,8 @@ void nereus_task_bind(const struct nereus_task_run *run)
             cores);
 }
 
-int nereus_task_spawn_program(const struct nereus_task_run *run, const char *program,
-                              char **arguments, MPI_Comm comm, int copies, MPI_Comm *inter)
+bool nereus_task_spawn_program(const struct nereus_task_run *run, const char *program,
+                               char **arguments, MPI_Comm comm, int copies, MPI_Comm *inter)
 {
     MPI_Info info = MPI_INFO_NULL;
     if (run->hosts) {
@@ -168,25 +168,25 @@ int nereus_task_spawn_program(const struct nereus_task_run *run, const char *pro
         MPI_Error_string(status, text, &(int){0});
         fprintf(stderr, "nereus-calibrate: spawning %d process%s failed: %s\n", copies,
                 nereus_plural_es(copies), text);
-        return 1;
+        return false;
     }
-    return 0;
+    return true;
 }
 
-int nereus_task_spawn_copies(const struct nereus_task_run *run, MPI_Comm comm, int copies,
-                             MPI_Comm *inter)
+bool nereus_task_spawn_copies(const struct nereus_task_run *run, MPI_Comm comm, int copies,
+                              MPI_Comm *inter)
 {
     char program[4096];
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
     if (length < 0) {
         perror("nereus-calibrate: /proc/self/exe");
-        return 1;
+        return false;
     }
     program[length] = 0;
     return nereus_task_spawn_program(run, program, run->argv, comm, copies, inter);
 }
 
-int nereus_task_check_pair(const struct nereus_task_run *run, MPI_Comm comm, int peer)
+bool nereus_task_check_pair(const struct nereus_task_run *run, MPI_Comm comm, int peer)
 {
     const bool want_same = run->pair == NEREUS_PAIR_SAME_WORLD_SAME_NODE ||
                            run->pair == NEREUS_PAIR_DIFFERENT_WORLDS_SAME_NODE;
@@ -200,7 +200,7 @@ int nereus_task_check_pair(const struct nereus_task_run *run, MPI_Comm comm, int
         fprintf(stderr, "nereus-calibrate: %s was asked for, but the launcher put both on %s\n",
                 nereus_pair_class_name(run->pair), want_same ? "different nodes" : "the same node");
     MPI_Barrier(comm); /* before another process aborts */
-    return wrong;
+    return !wrong;
 }
 
 void nereus_task_disconnect(MPI_Comm *inter)

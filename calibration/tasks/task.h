@@ -6,8 +6,8 @@
  * Processes started by mpiexec and spawned ones run the same program with the same options; spawned
  * ones have a parent. Rank 0 of the first world writes the rows.
  *
- * Errors: a function that returns int returns 0, or 1 after a message on stderr; main aborts the
- * job when a task returns 1. Functions without a status abort it themselves.
+ * Errors: a function that returns bool returns false after a message on stderr; main aborts the job
+ * when a task does. Functions without a result abort it themselves.
  */
 #pragma once
 
@@ -48,8 +48,8 @@ struct nereus_task {
     const char *help;
     bool threads; /**< needs MPI_THREAD_MULTIPLE */
     /** Runs in every process, spawned ones included.
-     * @return 0, or 1 after an error message on stderr */
-    int (*run)(struct nereus_task_run *run);
+     * @return false after an error message on stderr */
+    bool (*run)(struct nereus_task_run *run);
 };
 
 extern const struct nereus_task nereus_task_pingpong;
@@ -64,44 +64,44 @@ extern const struct nereus_task nereus_task_program;
 
 /**
  * Write one row of a step (nothing where run->rows is NULL).
- * @return 0, or 1 if the row could not be written
+ * @return false: the row could not be written
  */
-int nereus_task_write_step(const struct nereus_task_run *run, enum nereus_step_kind step,
-                           int64_t old_processes, int64_t new_processes, double time_s, int64_t n);
+bool nereus_task_write_step(const struct nereus_task_run *run, enum nereus_step_kind step,
+                            int64_t old_processes, int64_t new_processes, double time_s, int64_t n);
 
 /** Write one ping-pong row: time_s one way. */
-int nereus_task_write_pingpong(const struct nereus_task_run *run, double bytes, double time_s,
-                               int64_t n);
+bool nereus_task_write_pingpong(const struct nereus_task_run *run, double bytes, double time_s,
+                                int64_t n);
 
 /**
  * Write one row of an operation (model/include/nereus/operation.h).
  * @param pairs  of processes that move the bytes together; 0: unknown
  */
-int nereus_task_write_operation(const struct nereus_task_run *run, enum nereus_operation operation,
-                                int64_t pairs, double bytes, double time_s, int64_t n);
+bool nereus_task_write_operation(const struct nereus_task_run *run, enum nereus_operation operation,
+                                 int64_t pairs, double bytes, double time_s, int64_t n);
 
 /** Write one row of a collective of this world. bytes: of one process' part */
-int nereus_task_write_collective(const struct nereus_task_run *run,
-                                 enum nereus_collective collective, double bytes, double time_s,
-                                 int64_t n);
+bool nereus_task_write_collective(const struct nereus_task_run *run,
+                                  enum nereus_collective collective, double bytes, double time_s,
+                                  int64_t n);
 
 /**
  * Write one row of iterations: alone_s without threads, time_s with run->threads threads of the
  * kind run->background.
  */
-int nereus_task_write_contention(const struct nereus_task_run *run, enum nereus_stage stage,
-                                 double alone_s, double time_s, int64_t n);
+bool nereus_task_write_contention(const struct nereus_task_run *run, enum nereus_stage stage,
+                                  double alone_s, double time_s, int64_t n);
 
 /**
  * Write one row of the start-up of run->program.
  * @param kind   NEREUS_SAMPLE_PROGRAM_START or _JOIN
  * @param own_s  of the calibration's own program; both seconds are above 0
  */
-int nereus_task_write_program(const struct nereus_task_run *run, enum nereus_sample_kind kind,
-                              double own_s, double time_s);
+bool nereus_task_write_program(const struct nereus_task_run *run, enum nereus_sample_kind kind,
+                               double own_s, double time_s);
 
 /** Write one row of run->stage: one operation takes time_s. */
-int nereus_task_write_stage(const struct nereus_task_run *run, double time_s);
+bool nereus_task_write_stage(const struct nereus_task_run *run, double time_s);
 
 /**
  * Bind this process with its threads to a core of its own, as the runtime does; with fewer cores
@@ -113,24 +113,24 @@ void nereus_task_bind(const struct nereus_task_run *run);
 /**
  * Spawn copies of this program with the same options, from all of comm; collective over it.
  * @param[out] inter  to be ended with nereus_task_disconnect
- * @return 0, or 1 after an error message on stderr
+ * @return false after an error message on stderr
  */
-int nereus_task_spawn_copies(const struct nereus_task_run *run, MPI_Comm comm, int copies,
-                             MPI_Comm *inter);
+bool nereus_task_spawn_copies(const struct nereus_task_run *run, MPI_Comm comm, int copies,
+                              MPI_Comm *inter);
 
 /**
  * Spawn copies of any program, as nereus_task_spawn_copies does of this one.
  * @param[in] arguments  NULL-terminated
  */
-int nereus_task_spawn_program(const struct nereus_task_run *run, const char *program,
-                              char **arguments, MPI_Comm comm, int copies, MPI_Comm *inter);
+bool nereus_task_spawn_program(const struct nereus_task_run *run, const char *program,
+                               char **arguments, MPI_Comm comm, int copies, MPI_Comm *inter);
 
 /**
  * Check that each peer is on the same node, or on another one, as --pair says. Collective over
  * comm, as the first process reports any pair's error.
- * @return 0, or 1 after an error message on stderr
+ * @return false after an error message on stderr
  */
-int nereus_task_check_pair(const struct nereus_task_run *run, MPI_Comm comm, int peer);
+bool nereus_task_check_pair(const struct nereus_task_run *run, MPI_Comm comm, int peer);
 
 /** Disconnect an inter-communicator, after a barrier on it. */
 void nereus_task_disconnect(MPI_Comm *inter);

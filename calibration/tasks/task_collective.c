@@ -85,7 +85,7 @@ static void run_round(void *user)
     }
 }
 
-static int measure_collective(const struct nereus_task_run *run, struct call *call)
+static bool measure_collective(const struct nereus_task_run *run, struct call *call)
 {
     const struct nereus_rounds rounds = {
         .comm = MPI_COMM_WORLD, .round = run_round, .user = call, .seconds = seconds_a_size};
@@ -98,28 +98,28 @@ static int measure_collective(const struct nereus_task_run *run, struct call *ca
     return nereus_task_write_collective(run, call->collective, (double)call->bytes, time_s, done);
 }
 
-static int measure_all(const struct nereus_task_run *run, struct call *call)
+static bool measure_all(const struct nereus_task_run *run, struct call *call)
 {
-    int failed = 0;
-    for (int c = 0; c < NEREUS_COLLECTIVE_COUNT && !failed; c++) {
+    bool measured = true;
+    for (int c = 0; c < NEREUS_COLLECTIVE_COUNT && measured; c++) {
         call->collective = (enum nereus_collective)c;
         call->bytes = 0;
         if (!nereus_collective_has_bytes(call->collective))
-            failed = measure_collective(run, call);
+            measured = measure_collective(run, call);
     }
     /* All collectives of a size before the next size: the last row is of the last collective. */
     for (int bytes = SMALLEST_BYTES;
          bytes <= LARGEST_PART && (int64_t)bytes * call->size <= LARGEST_BYTES; bytes *= STEP)
-        for (int c = 0; c < NEREUS_COLLECTIVE_COUNT && !failed; c++) {
+        for (int c = 0; c < NEREUS_COLLECTIVE_COUNT && measured; c++) {
             call->collective = (enum nereus_collective)c;
             call->bytes = bytes;
             if (nereus_collective_has_bytes(call->collective))
-                failed = measure_collective(run, call);
+                measured = measure_collective(run, call);
         }
-    return failed;
+    return measured;
 }
 
-static int run_task(struct nereus_task_run *run)
+static bool run_task(struct nereus_task_run *run)
 {
     const size_t bytes = (size_t)LARGEST_PART * (size_t)run->size < LARGEST_BYTES
                              ? (size_t)LARGEST_PART * (size_t)run->size
@@ -130,12 +130,12 @@ static int run_task(struct nereus_task_run *run)
                         .out = calloc(1, bytes),
                         .counts = calloc((size_t)run->size, sizeof(int)),
                         .displs = calloc((size_t)run->size, sizeof(int))};
-    int failed = 1;
+    bool measured = false;
     nereus_task_bind(run);
     if (call.in != NULL && call.out != NULL && call.counts != NULL && call.displs != NULL) {
         memset(call.in, 0, bytes); /* touched before it is timed */
         memset(call.out, 0, bytes);
-        failed = measure_all(run, &call);
+        measured = measure_all(run, &call);
     } else {
         fprintf(stderr, "nereus-calibrate: no memory for collectives\n");
     }
@@ -143,7 +143,7 @@ static int run_task(struct nereus_task_run *run)
     free(call.out);
     free(call.counts);
     free(call.displs);
-    return failed;
+    return measured;
 }
 
 const struct nereus_task nereus_task_collective = {

@@ -75,25 +75,25 @@ static void iterate_until_over(const struct nereus_loop *loop, long units,
 
 /* Repeat the start, as it lasts only a few long iterations: the time of all starts over the
  * iterations in them. */
-static int measure_starts(const struct nereus_task_run *run, const struct nereus_loop *loop,
-                          long units, double by_itself_s, double *time_s, int *iterations)
+static bool measure_starts(const struct nereus_task_run *run, const struct nereus_loop *loop,
+                           long units, double by_itself_s, double *time_s, int *iterations)
 {
     double sum[2] = {0, 0};
     for (int i = 0; i < STARTS_MAX && sum[0] < starts_s; i++) {
         struct nereus_background_threads *background = nereus_background_start(run);
         if (background == NULL)
-            return 1;
+            return false;
         iterate_until_over(loop, units, background, by_itself_s, sum);
-        if (nereus_background_end(background) != 0)
-            return 1;
+        if (!nereus_background_end(background))
+            return false;
     }
     *iterations = (int)sum[1];
     *time_s = sum[0] / sum[1];
-    return 0;
+    return true;
 }
 
-static int measure_stage(const struct nereus_task_run *run, enum nereus_stage stage,
-                         double length_s)
+static bool measure_stage(const struct nereus_task_run *run, enum nereus_stage stage,
+                          double length_s)
 {
     const struct nereus_loop *loop = nereus_loop_find(nereus_stage_name(stage));
     const long units = nereus_loop_count_units(loop, MPI_COMM_WORLD, length_s);
@@ -101,36 +101,37 @@ static int measure_stage(const struct nereus_task_run *run, enum nereus_stage st
     const double by_itself_s = measure_mean_within_s(loop, units, alone_s, ALONE_MIN, &iterations);
     double time_s = 0;
     if (run->background == NEREUS_BACKGROUND_STARTING)
-        return measure_starts(run, loop, units, by_itself_s, &time_s, &iterations) ||
+        return measure_starts(run, loop, units, by_itself_s, &time_s, &iterations) &&
                nereus_task_write_contention(run, stage, by_itself_s, time_s, iterations);
     struct nereus_background_threads *background = nereus_background_start(run);
     if (background == NULL)
-        return 1;
+        return false;
     time_s = measure_mean_within_s(loop, units, with_threads_s, WITH_THREADS_MIN, &iterations);
-    return nereus_background_end(background) ||
+    return nereus_background_end(background) &&
            nereus_task_write_contention(run, stage, by_itself_s, time_s, iterations);
 }
 
-static int run_task(struct nereus_task_run *run)
+static bool run_task(struct nereus_task_run *run)
 {
-    int level, failed = 0;
+    int level;
+    bool measured = true;
     if (run->parent != MPI_COMM_NULL) {
         if (run->background == NEREUS_BACKGROUND_COMMUNICATING)
             nereus_background_partner(run);
         nereus_task_disconnect(&run->parent);
-        return 0;
+        return true;
     }
     nereus_task_bind(run);
     MPI_Query_thread(&level);
     if (level < MPI_THREAD_MULTIPLE) {
         fprintf(stderr,
                 "nereus-calibrate: contention: this MPI does not offer MPI_THREAD_MULTIPLE\n");
-        return 1;
+        return false;
     }
     for (int stage = 0; stage < NEREUS_STAGE_COUNT; stage++)
-        for (size_t i = 0; i < NEREUS_COUNT_OF(lengths_s) && !failed; i++)
-            failed = measure_stage(run, (enum nereus_stage)stage, lengths_s[i]);
-    return failed;
+        for (size_t i = 0; i < NEREUS_COUNT_OF(lengths_s) && measured; i++)
+            measured = measure_stage(run, (enum nereus_stage)stage, lengths_s[i]);
+    return measured;
 }
 
 const struct nereus_task nereus_task_contention = {

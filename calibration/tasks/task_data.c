@@ -70,18 +70,18 @@ static size_t find_next_size(size_t bytes)
     return bytes < LARGEST_BYTES && bytes * STEP > LARGEST_BYTES ? LARGEST_BYTES : bytes * STEP;
 }
 
-static int measure_sizes(const struct nereus_task_run *run,
-                         const struct nereus_data_operation *operation,
-                         struct nereus_data_pair *pair)
+static bool measure_sizes(const struct nereus_task_run *run,
+                          const struct nereus_data_operation *operation,
+                          struct nereus_data_pair *pair)
 {
     const char *name = nereus_operation_name(operation->operation);
     if (operation->begin != NULL && !operation->begin(pair)) {
         if (run->rows != NULL)
             fprintf(stderr, "nereus-calibrate: %s (%s) is refused by this system: not measured\n",
                     name, nereus_operation_help(operation->operation));
-        return 0;
+        return true;
     }
-    int failed = 0;
+    bool written = true;
     const size_t largest =
         operation->largest_bytes > 0 ? operation->largest_bytes : (size_t)LARGEST_BYTES;
     for (size_t bytes = SMALLEST_BYTES; bytes <= largest; bytes = find_next_size(bytes)) {
@@ -89,32 +89,33 @@ static int measure_sizes(const struct nereus_task_run *run,
         if (run->bytes >= 0 && (double)bytes != run->bytes)
             continue;
         const double time_s = measure_size(operation, pair, bytes, &rounds);
-        failed = failed || nereus_task_write_operation(run, operation->operation, 0, (double)bytes,
-                                                       time_s, rounds);
+        written = written && nereus_task_write_operation(run, operation->operation, 0,
+                                                         (double)bytes, time_s, rounds);
     }
     if (operation->end != NULL)
         operation->end(pair);
-    return failed;
+    return written;
 }
 
-static int measure_all(const struct nereus_task_run *run, struct nereus_data_pair *pair)
+static bool measure_all(const struct nereus_task_run *run, struct nereus_data_pair *pair)
 {
-    int failed = 0, rank;
+    int rank;
+    bool measured = true;
     MPI_Comm_rank(pair->both, &rank);
     pair->is_source = rank == 0;
     pair->largest_bytes = LARGEST_BYTES;
     pair->buffer = malloc(LARGEST_BYTES);
     if (pair->buffer == NULL)
-        return 1;
+        return false;
     memset(pair->buffer, 1, LARGEST_BYTES);
-    for (size_t i = 0; i < NEREUS_COUNT_OF(operations) && !failed; i++)
+    for (size_t i = 0; i < NEREUS_COUNT_OF(operations) && measured; i++)
         if (operations[i]->inter == pair->inter)
-            failed = measure_sizes(run, operations[i], pair);
+            measured = measure_sizes(run, operations[i], pair);
     free(pair->buffer);
-    return failed;
+    return measured;
 }
 
-static int run_task(struct nereus_task_run *run)
+static bool run_task(struct nereus_task_run *run)
 {
     struct nereus_data_pair pair = {.both = MPI_COMM_WORLD, .comm = MPI_COMM_WORLD};
     const bool is_new = run->parent != MPI_COMM_NULL;
@@ -125,17 +126,17 @@ static int run_task(struct nereus_task_run *run)
                 "nereus-calibrate: data is started with mpiexec -n 2 (one world) or -n 1 (two), "
                 "not %d\n",
                 run->size);
-        return 1;
+        return false;
     }
     pair.inter = true;
     pair.comm = run->parent;
-    if (!is_new && nereus_task_spawn_copies(run, MPI_COMM_WORLD, 1, &pair.comm) != 0)
-        return 1;
+    if (!is_new && !nereus_task_spawn_copies(run, MPI_COMM_WORLD, 1, &pair.comm))
+        return false;
     MPI_Intercomm_merge(pair.comm, is_new, &pair.both);
-    const int failed = measure_all(run, &pair);
+    const bool measured = measure_all(run, &pair);
     MPI_Comm_free(&pair.both);
     nereus_task_disconnect(&pair.comm);
-    return failed;
+    return measured;
 }
 
 const struct nereus_task nereus_task_data = {

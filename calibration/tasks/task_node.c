@@ -36,7 +36,7 @@ static void run_round(void *user)
     }
 }
 
-static int measure_sizes(const struct nereus_task_run *run, struct stream *s)
+static bool measure_sizes(const struct nereus_task_run *run, struct stream *s)
 {
     const int pairs = run->size / 2;
     const enum nereus_operation operation = run->pair == NEREUS_PAIR_SAME_WORLD_SAME_NODE
@@ -45,8 +45,9 @@ static int measure_sizes(const struct nereus_task_run *run, struct stream *s)
     const struct nereus_rounds all = {
         .comm = MPI_COMM_WORLD, .round = run_round, .user = s, .seconds = seconds_a_size};
     double time_s = 0;
-    int failed = 0, rounds = 0;
-    for (int bytes = SMALLEST_BYTES; !failed && bytes <= LARGEST_BYTES &&
+    int rounds = 0;
+    bool written = true;
+    for (int bytes = SMALLEST_BYTES; written && bytes <= LARGEST_BYTES &&
                                      (bytes == SMALLEST_BYTES || STEP * time_s < longest_round_s);
          bytes *= STEP) {
         s->bytes = bytes;
@@ -55,30 +56,30 @@ static int measure_sizes(const struct nereus_task_run *run, struct stream *s)
             s->is_source = (run->rank < pairs) == (way == 0);
             time_s = fmax(time_s, nereus_rounds_median_s(&all, &rounds));
         }
-        failed = nereus_task_write_operation(run, operation, pairs, (double)pairs * bytes, time_s,
-                                             rounds);
+        written = nereus_task_write_operation(run, operation, pairs, (double)pairs * bytes, time_s,
+                                              rounds);
     }
-    return failed;
+    return written;
 }
 
-static int run_task(struct nereus_task_run *run)
+static bool run_task(struct nereus_task_run *run)
 {
     const int pairs = run->size / 2;
     struct stream s = {.peer = run->rank < pairs ? run->rank + pairs : run->rank - pairs};
     if (run->size % 2 != 0) {
         fprintf(stderr, "nereus-calibrate: node is started with an even number of processes\n");
-        return 1;
+        return false;
     }
     s.buffer = malloc(LARGEST_BYTES);
-    if (s.buffer == NULL || nereus_task_check_pair(run, MPI_COMM_WORLD, s.peer) != 0) {
+    if (s.buffer == NULL || !nereus_task_check_pair(run, MPI_COMM_WORLD, s.peer)) {
         free(s.buffer);
-        return 1;
+        return false;
     }
     memset(s.buffer, 1, LARGEST_BYTES);
     nereus_task_bind(run);
-    const int failed = measure_sizes(run, &s);
+    const bool measured = measure_sizes(run, &s);
     free(s.buffer);
-    return failed;
+    return measured;
 }
 
 const struct nereus_task nereus_task_node = {

@@ -48,12 +48,12 @@ static void echo_messages(MPI_Comm comm, int peer, char *buffer, int bytes)
     } while (status.MPI_TAG != TAG_LAST);
 }
 
-static int run_sizes(const struct nereus_task_run *run, MPI_Comm comm, int peer, bool measures)
+static bool run_sizes(const struct nereus_task_run *run, MPI_Comm comm, int peer, bool measures)
 {
     char *buffer = calloc(1, (size_t)largest_bytes);
-    int failed = !buffer || nereus_task_check_pair(run, comm, peer);
+    bool good = buffer && nereus_task_check_pair(run, comm, peer);
     double time_s = 0; /* of the size before, half of this one */
-    for (double bytes = smallest_bytes; !failed && bytes <= largest_bytes; bytes *= 2) {
+    for (double bytes = smallest_bytes; good && bytes <= largest_bytes; bytes *= 2) {
         if (run->bytes >= 0 && bytes != run->bytes)
             continue;
         if (!measures) {
@@ -62,34 +62,34 @@ static int run_sizes(const struct nereus_task_run *run, MPI_Comm comm, int peer,
         }
         int rounds;
         time_s = time_one_way(comm, peer, buffer, (int)bytes, 4 * time_s > long_s, &rounds);
-        failed = nereus_task_write_pingpong(run, bytes, time_s, rounds);
+        good = nereus_task_write_pingpong(run, bytes, time_s, rounds);
     }
     free(buffer);
-    return failed;
+    return good;
 }
 
-static int run_task(struct nereus_task_run *run)
+static bool run_task(struct nereus_task_run *run)
 {
     MPI_Comm inter = run->parent;
     if (inter != MPI_COMM_NULL) {
-        int failed = run_sizes(run, inter, 0, false);
+        const bool good = run_sizes(run, inter, 0, false);
         nereus_task_disconnect(&inter);
-        return failed;
+        return good;
     }
     bool same_world = run->pair == NEREUS_PAIR_SAME_WORLD_SAME_NODE ||
                       run->pair == NEREUS_PAIR_SAME_WORLD_DIFFERENT_NODES;
     if (run->size != (same_world ? 2 : 1)) {
         fprintf(stderr, "nereus-calibrate: pingpong %s is started with mpiexec -n %d, not %d\n",
                 nereus_pair_class_name(run->pair), same_world ? 2 : 1, run->size);
-        return 1;
+        return false;
     }
     if (same_world)
         return run_sizes(run, MPI_COMM_WORLD, 1 - run->rank, run->rank == 0);
-    if (nereus_task_spawn_copies(run, MPI_COMM_WORLD, 1, &inter) != 0)
-        return 1;
-    int failed = run_sizes(run, inter, 0, true);
+    if (!nereus_task_spawn_copies(run, MPI_COMM_WORLD, 1, &inter))
+        return false;
+    const bool good = run_sizes(run, inter, 0, true);
     nereus_task_disconnect(&inter);
-    return failed;
+    return good;
 }
 
 const struct nereus_task nereus_task_pingpong = {

@@ -47,16 +47,16 @@ static void free_arguments(char **arguments)
 
 /* Make the guard's arguments: limit, environment, program, arguments; up to the first without
  * memory.
- * @return 0, or 1 without memory or with too many arguments */
-static int make_guard_arguments(const char *folder, char *const *command, size_t count,
-                                char **arguments)
+ * @return false: no memory, or too many arguments */
+static bool make_guard_arguments(const char *folder, char *const *command, size_t count,
+                                 char **arguments)
 {
     const char *loaded = getenv("LD_PRELOAD");
     char preload[2 * PATH_BYTES];
     size_t n = 0;
     arguments[0] = NULL;
     if (count == 0 || count + 3 > ARGUMENTS_MAX)
-        return 1;
+        return false;
     snprintf(preload, sizeof preload, "LD_PRELOAD=%s/libnereus-startup.so%s%s", folder,
              loaded != NULL ? ":" : "", loaded != NULL ? loaded : "");
     arguments[n++] = nereus_word_encode('t', limit_s);
@@ -67,7 +67,7 @@ static int make_guard_arguments(const char *folder, char *const *command, size_t
     size_t made = 0;
     while (arguments[made] != NULL)
         made++;
-    return made < n;
+    return made == n;
 }
 
 /* The new processes and this one tell each other a number.
@@ -79,57 +79,56 @@ static int find_min_over_both(MPI_Comm inter)
     return min;
 }
 
-static int time_start_up(const struct nereus_task_run *run, const char *folder,
-                         char *const *command, size_t count, struct start_up *took)
+static bool time_start_up(const struct nereus_task_run *run, const char *folder,
+                          char *const *command, size_t count, struct start_up *took)
 {
     char guard[PATH_BYTES + 16], *arguments[ARGUMENTS_MAX + 1];
     MPI_Comm inter;
     snprintf(guard, sizeof guard, "%s/nereus-guard", folder);
-    if (make_guard_arguments(folder, command, count, arguments) != 0) {
+    if (!make_guard_arguments(folder, command, count, arguments)) {
         free_arguments(arguments);
         fprintf(stderr, "nereus-calibrate: '%.200s' has no words, or more than %d\n", run->program,
                 ARGUMENTS_MAX - 3);
-        return 1;
+        return false;
     }
     const double began_s = nereus_monotonic_s();
-    const int failed =
+    const bool spawned =
         nereus_task_spawn_program(run, guard, arguments, MPI_COMM_SELF, run->new_processes, &inter);
     free_arguments(arguments);
-    if (failed)
-        return 1;
+    if (!spawned)
+        return false;
     const int has_nereus = find_min_over_both(inter);
     const double reached_s = nereus_monotonic_s();
     const int joins = has_nereus && find_min_over_both(inter);
     took->start_s = reached_s - began_s;
     took->join_s = joins ? nereus_monotonic_s() - reached_s : NAN;
     nereus_task_disconnect(&inter);
-    return 0;
+    return true;
 }
 
 /* The first spawn of a job takes longer: the own program's is not counted. */
-static int measure_repeats(const struct nereus_task_run *run, const wordexp_t *command)
+static bool measure_repeats(const struct nereus_task_run *run, const wordexp_t *command)
 {
     char folder[PATH_BYTES], job[PATH_BYTES + 32], *own_command[] = {job};
     struct start_up own, app;
     find_own_folder(folder);
     snprintf(job, sizeof job, "%s/nereus-calibrate-job", folder);
-    if (time_start_up(run, folder, own_command, 1, &own) != 0)
-        return 1;
+    if (!time_start_up(run, folder, own_command, 1, &own))
+        return false;
     for (int i = 0; i < run->repeats; i++) {
-        if (time_start_up(run, folder, command->we_wordv, command->we_wordc, &app) != 0 ||
-            time_start_up(run, folder, own_command, 1, &own) != 0)
-            return 1;
+        if (!time_start_up(run, folder, command->we_wordv, command->we_wordc, &app) ||
+            !time_start_up(run, folder, own_command, 1, &own))
+            return false;
         if (!isnan(app.join_s) &&
-            nereus_task_write_program(run, NEREUS_SAMPLE_PROGRAM_JOIN, own.join_s, app.join_s) != 0)
-            return 1;
-        if (nereus_task_write_program(run, NEREUS_SAMPLE_PROGRAM_START, own.start_s, app.start_s) !=
-            0)
-            return 1;
+            !nereus_task_write_program(run, NEREUS_SAMPLE_PROGRAM_JOIN, own.join_s, app.join_s))
+            return false;
+        if (!nereus_task_write_program(run, NEREUS_SAMPLE_PROGRAM_START, own.start_s, app.start_s))
+            return false;
     }
-    return 0;
+    return true;
 }
 
-static int run_task(struct nereus_task_run *run)
+static bool run_task(struct nereus_task_run *run)
 {
     wordexp_t command;
     if (run->program == NULL || strlen(run->program) >= NEREUS_PROGRAM_MAX || run->size != 1) {
@@ -137,18 +136,18 @@ static int run_task(struct nereus_task_run *run)
                 "nereus-calibrate: program needs one process, and --program of up to %d "
                 "characters\n",
                 NEREUS_PROGRAM_MAX - 1);
-        return 1;
+        return false;
     }
     if (wordexp(run->program, &command, WRDE_NOCMD | WRDE_UNDEF) != 0) {
         fprintf(stderr,
                 "nereus-calibrate: '%s' is no command: quotes must be closed, variables set, and "
                 "characters as ; | & < > quoted\n",
                 run->program);
-        return 1;
+        return false;
     }
-    const int failed = measure_repeats(run, &command);
+    const bool measured = measure_repeats(run, &command);
     wordfree(&command);
-    return failed;
+    return measured;
 }
 
 const struct nereus_task nereus_task_program = {

@@ -32,22 +32,22 @@ static double measure_merge_s(MPI_Comm inter, int high)
     return time_s;
 }
 
-static int run_new(const struct nereus_task_run *run)
+static bool run_new(const struct nereus_task_run *run)
 {
     MPI_Comm parent = run->parent;
     find_last_departure_s(parent, nereus_monotonic_s());
     measure_merge_s(parent, 1);
     nereus_task_disconnect(&parent);
-    return 0;
+    return true;
 }
 
-static int run_old(const struct nereus_task_run *run)
+static bool run_old(const struct nereus_task_run *run)
 {
     MPI_Comm inter;
     MPI_Barrier(MPI_COMM_WORLD);
     struct nereus_step_interval interval = {.arrival_s = nereus_monotonic_s()};
-    if (nereus_task_spawn_copies(run, MPI_COMM_WORLD, run->new_processes, &inter) != 0)
-        return 1;
+    if (!nereus_task_spawn_copies(run, MPI_COMM_WORLD, run->new_processes, &inter))
+        return false;
     interval.departure_s = nereus_monotonic_s();
     double new_departure_s = find_last_departure_s(inter, interval.departure_s);
     if (new_departure_s > interval.departure_s)
@@ -55,20 +55,20 @@ static int run_old(const struct nereus_task_run *run)
     double spawn_s = nereus_step_compute_time_s(interval, MPI_COMM_WORLD),
            merge_s = measure_merge_s(inter, 0);
     nereus_task_disconnect(&inter);
-    int failed =
+    const bool written =
         nereus_task_write_step(run, NEREUS_STEP_SPAWN, run->size, run->new_processes, spawn_s, 1);
-    return failed | nereus_task_write_step(run, NEREUS_STEP_MERGE, run->size, run->new_processes,
-                                           merge_s, 1);
+    return written && nereus_task_write_step(run, NEREUS_STEP_MERGE, run->size, run->new_processes,
+                                             merge_s, 1);
 }
 
-static int run_task(struct nereus_task_run *run)
+static bool run_task(struct nereus_task_run *run)
 {
     if (run->parent != MPI_COMM_NULL)
         return run_new(run);
     for (int i = 0; i < run->repeats; i++)
-        if (run_old(run) != 0)
-            return 1;
-    return 0;
+        if (!run_old(run))
+            return false;
+    return true;
 }
 
 const struct nereus_task nereus_task_spawn = {

@@ -108,14 +108,14 @@ static void end_round(struct split_comms *comms)
     MPI_Comm_free(&comms->control);
 }
 
-static int measure_round(const struct nereus_task_run *run, char *all)
+static bool measure_round(const struct nereus_task_run *run, char *all)
 {
     struct split_comms comms = {
         .control = make_control(), .next = MPI_COMM_NULL, .application = MPI_COMM_NULL};
     const double split_s = measure_split_s(run, &comms),
                  gather_s = measure_gather_s(run, comms.control, all);
     end_round(&comms);
-    return nereus_task_write_step(run, NEREUS_STEP_SPLIT, run->size, 0, split_s, 1) ||
+    return nereus_task_write_step(run, NEREUS_STEP_SPLIT, run->size, 0, split_s, 1) &&
            nereus_task_write_step(run, NEREUS_STEP_GATHER, run->size, 0, gather_s, 1);
 }
 
@@ -128,21 +128,21 @@ static void make_first_communicator(void)
     MPI_Comm_free(&self);
 }
 
-static int run_task(struct nereus_task_run *run)
+static bool run_task(struct nereus_task_run *run)
 {
     if (run->staying < 1 || run->staying >= run->size || run->size > NEREUS_TASK_PROCESSES_MAX) {
         fprintf(stderr,
                 "nereus-calibrate: split: --to is %d; from %d process%s it must be 1 to %d\n",
                 run->staying, run->size, nereus_plural_es(run->size), run->size - 1);
-        return 1;
+        return false;
     }
     char *all = calloc((size_t)run->size, ENDPOINT_BYTES);
-    int failed = all == NULL;
+    bool measured = all != NULL;
     make_first_communicator();
-    for (int repeat = 0; repeat < run->repeats && !failed; repeat++)
-        failed = measure_round(run, all);
+    for (int repeat = 0; repeat < run->repeats && measured; repeat++)
+        measured = measure_round(run, all);
     free(all);
-    return failed;
+    return measured;
 }
 
 const struct nereus_task nereus_task_split = {

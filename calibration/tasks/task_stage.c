@@ -12,13 +12,13 @@
 #include "sam/synthetic/compute.h"
 #include "task.h"
 
-static int fail_with(const char *sentence)
+static bool fail_with(const char *sentence)
 {
     fprintf(stderr, "nereus-calibrate: stage: %s\n", sentence);
-    return 1;
+    return false;
 }
 
-static int run_task(struct nereus_task_run *run)
+static bool run_task(struct nereus_task_run *run)
 {
     struct sam_work work;
     struct nereus_error err;
