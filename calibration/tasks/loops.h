@@ -19,7 +19,8 @@ struct nereus_loop {
  */
 const struct nereus_loop *nereus_loop_find(const char *name);
 
-/** Find the number of units that take iteration_s here, the same in all processes. Collective over comm. */
+/** Find the number of units that take iteration_s here, the same in all processes. Collective
+ * over comm. */
 long nereus_loop_count_units(const struct nereus_loop *loop, MPI_Comm comm, double iteration_s);
 
 /** Run one iteration of so many units. Collective over comm, if the loop is. */

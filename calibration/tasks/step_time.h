@@ -18,8 +18,9 @@ struct nereus_step_interval {
 double nereus_hash_host(void);
 
 /**
- * Compute the step's time from the intervals of all its participants; collective over comm, the same in
- * every process. On one host: last departure - last arrival. On several hosts clocks differ, and it
- * is the longest time between arrival and departure of a process: start the step after a barrier.
+ * Compute the step's time from the intervals of all its participants; collective over comm, the
+ * same in every process. On one host: last departure - last arrival. On several hosts clocks
+ * differ, and it is the longest time between arrival and departure of a process: start the step
+ * after a barrier.
  */
 double nereus_step_compute_time_s(struct nereus_step_interval own, MPI_Comm comm);

@@ -1,8 +1,8 @@
 /**
  * @file event_line.h
- * Reads files of events: JSON Lines, to which programs append. A line that begins with '{' but is no
- * JSON object, as one that was cut off by a full disk or a kill, is skipped and counted. Errors name file, line
- * and key.
+ * Reads files of events: JSON Lines, to which programs append. A line that begins with '{' but is
+ * no JSON object, as one that was cut off by a full disk or a kill, is skipped and counted. Errors
+ * name file, line and key.
  */
 #pragma once
 

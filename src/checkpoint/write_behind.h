@@ -5,8 +5,7 @@
  *
  * A copy into new memory takes longer than writing, because of the first touch of its pages. In the
  * first checkpoint a large range is therefore written at once, and the thread touches memory for
- * the copies of later checkpoints. A range without memory for its copy is
- * written at once, too.
+ * the copies of later checkpoints. A range without memory for its copy is written at once, too.
  */
 #pragma once
 
@@ -38,7 +37,8 @@ typedef enum nereus_status range_writer(struct data_file *file, const void *what
 enum nereus_status nereus_write_behind_range(struct write_behind *write_behind,
                                              const struct range_target *target, range_writer *write,
                                              const void *what, struct nereus_error *err);
-/** Add constant memory, which is written without a copy: it stays valid until nereus_write_behind_end. */
+/** Add constant memory, which is written without a copy: it stays valid until
+ * nereus_write_behind_end. */
 enum nereus_status nereus_write_behind_add_constant(struct write_behind *write_behind,
                                                     const struct range_target *target,
                                                     const void *memory, struct nereus_error *err);

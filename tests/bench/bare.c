@@ -33,7 +33,8 @@ static long part(const struct run *run, int processes, int rank, long *first)
     return small + (rank < larger ? 1 : 0);
 }
 
-/* Counts and offsets of what [first, first + own_count) shares with the blocks of `processes` others. */
+/* Counts and offsets of what [first, first + own_count) shares with the blocks of `processes`
+ * others. */
 static void overlaps(const struct run *run, long first, long own_count, int processes, int *counts,
                      int *offsets)
 {

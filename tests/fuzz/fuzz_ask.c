@@ -1,6 +1,7 @@
 /**
  * @file fuzz_ask.c
- * Reads messages between a job and its clients, and checks that what is written is read as the same.
+ * Reads messages between a job and its clients, and checks that what is written is read as the
+ * same.
  */
 #include <string.h>
 

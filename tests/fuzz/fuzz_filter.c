@@ -1,8 +1,8 @@
 /**
  * @file fuzz_filter.c
- * Passes what launchers print through the filter, in pieces: nothing may be lost unless something is
- * dropped, a program is missing or output is unwritten (which is said in one sentence). The first
- * byte is the size of a piece, and the stream.
+ * Passes what launchers print through the filter, in pieces: nothing may be lost unless something
+ * is dropped, a program is missing or output is unwritten (which is said in one sentence). The
+ * first byte is the size of a piece, and the stream.
  */
 #include <string.h>
 

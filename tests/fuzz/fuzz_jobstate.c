@@ -1,4 +1,7 @@
-/** @file fuzz_jobstate.c  Reads state files of a job, with and without the machine that it runs on. */
+/**
+ * @file fuzz_jobstate.c
+ * Reads state files of a job, with and without the machine that it runs on.
+ */
 #include "fuzz.h"
 #include "model/layout/jobstate_segments.h"
 #include "nereus/jobstate.h"

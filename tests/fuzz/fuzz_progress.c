@@ -1,7 +1,7 @@
 /**
  * @file fuzz_progress.c
- * Reads the progress that processes of other hosts report (src/link/progress_line.c), one a line, and
- * formats the sentence about the first of them, which waits for the others.
+ * Reads the progress that processes of other hosts report (src/link/progress_line.c), one a line,
+ * and formats the sentence about the first of them, which waits for the others.
  */
 #include "fuzz.h"
 #include "src/link/progress_line.c"

@@ -1,7 +1,7 @@
 /**
  * @file fuzz_slurm.c
- * Reads the variables of a Slurm allocation, one per line: nodes, CPUs per node, CPUs on this node, tasks
- * per node, CPUs per task. An empty line is a variable that is not set.
+ * Reads the variables of a Slurm allocation, one per line: nodes, CPUs per node, CPUs on this node,
+ * tasks per node, CPUs per task. An empty line is a variable that is not set.
  */
 #include <stdlib.h>
 

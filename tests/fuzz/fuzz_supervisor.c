@@ -1,8 +1,8 @@
 /**
  * @file fuzz_supervisor.c
- * Sends nereus-supervise (supervisor.h) the paragraphs of the input, which end with empty lines, each
- * from a further process; then all connections close. The token is t. No launcher is
- * started, and no process is ended or looked at: the functions for this are those below.
+ * Sends nereus-supervise (supervisor.h) the paragraphs of the input, which end with empty lines,
+ * each from a further process; then all connections close. The token is t. No launcher is started,
+ * and no process is ended or looked at: the functions for this are those below.
  */
 #include <stdlib.h>
 #include <string.h>

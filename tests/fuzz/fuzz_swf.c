@@ -1,7 +1,7 @@
 /**
  * @file fuzz_swf.c
- * Reads logs in the Standard Workload Format and of sacct, and workloads as CSV, and prepares them for
- * a machine.
+ * Reads logs in the Standard Workload Format and of sacct, and workloads as CSV, and prepares them
+ * for a machine.
  */
 #include "fuzz.h"
 #include "model/workload/formats.h"

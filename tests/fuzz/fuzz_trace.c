@@ -1,4 +1,7 @@
-/** @file fuzz_trace.c  Reads traces, compares them with their plans, and makes samples from them. */
+/**
+ * @file fuzz_trace.c
+ * Reads traces, compares them with their plans, and makes samples from them.
+ */
 #include <string.h>
 
 #include "fuzz.h"
