@@ -30,8 +30,9 @@ int main(void)
     X(Ibarrier, (MPI_Comm comm, MPI_Request * request), (comm, request))                           \
     X(Bcast, (void *data, int count, MPI_Datatype type, int root, MPI_Comm comm),                  \
       (data, count, type, root, comm))                                                             \
-    X(Ibcast,                                                                                      \
-      (void *data, int count, MPI_Datatype type, int root, MPI_Comm comm, MPI_Request *request),   \
+    X(Ibcast_c,                                                                                    \
+      (void *data, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm,                    \
+       MPI_Request *request),                                                                      \
       (data, count, type, root, comm, request))                                                    \
     X(Reduce,                                                                                      \
       (const void *in, void *out, int count, MPI_Datatype type, MPI_Op op, int root,               \

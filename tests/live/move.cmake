@@ -22,8 +22,8 @@ if(NEREUS_HAVE_MPI)
     nereus_add_live_test(live-counted-between-groups PROGRAM counted NP 2
                          ARGS baseline/coll 3 1000000 Alltoallv_c=0 Ialltoallv_c=0 Isend_c=2 Barrier=0 Ibarrier=1 Bcast=0)
     nereus_add_live_test(live-counted-shrink PROGRAM counted NP 4
-                         ARGS merge/coll 2 1000000 Ibcast=1 Iallreduce=2 Comm_create_group=1 Ireduce=1 Comm_split=0 Bcast=0 Reduce=0 Gather=0
+                         ARGS merge/coll 2 1000000 Ibcast_c=1 Iallreduce=2 Comm_create_group=1 Ireduce=1 Comm_split=0 Bcast=0 Reduce=0 Gather=0
                               Barrier=0 Ibarrier=0)
     nereus_add_live_test(live-counted-overlapped-shrink PROGRAM counted NP 4
-                         ARGS merge/p2p-waitsources 2 1000000 Ibarrier=0 Ibcast=1 Bcast=0)
+                         ARGS merge/p2p-waitsources 2 1000000 Ibarrier=0 Ibcast_c=1 Bcast=0)
 endif()
