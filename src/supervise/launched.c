@@ -44,6 +44,7 @@ void launched_end(struct supervisor *supervisor, struct group *group)
 static void force_end(struct group *group, double now_s)
 {
     const int signal_number = group->force++ == 0 ? SIGTERM : SIGKILL;
+    group->errors.silent = true; /* what it prints from now on is about being ended */
     processes_end_children(group->launcher, signal_number);
     kill(signal_number == SIGTERM ? group->launcher : -group->launcher, signal_number);
     group->until_s = now_s + ending_limit_s;
@@ -222,7 +223,6 @@ static void check_launcher(struct supervisor *supervisor, struct group *group, d
     if (!launched_is_checked(group) ||
         !launcher_waits_in_vain(&group->check, group->launcher, now_s))
         return;
-    group->errors.silent = true; /* it has said why; further lines are about being ended */
     launched_fail(supervisor, group,
                   "what mpiexec started for new processes%s%s (srun, ssh) ended before any of them "
                   "had started%s",
