@@ -90,52 +90,56 @@ void job_hosts_find(struct job_hosts *hosts, char *const *mpiexec)
         add_machine(hosts, &machine, false);
 }
 
-/* Does a line of a host file, "name:cores ...", name a host that does not answer? */
-static bool names_silent_host(const struct job_hosts *hosts, const char *line)
+/* Is the node, "host" or "host/virtual", on a host that does not answer? */
+static bool is_silent(const struct job_hosts *hosts, const char *node)
 {
-    const size_t length = strcspn(line, ": \t\r\n");
+    const size_t length = strcspn(node, "/");
     for (size_t i = 0; i < hosts->count; i++)
         if (!hosts->list[i].answers && strlen(hosts->list[i].name) == length &&
-            strncmp(hosts->list[i].name, line, length) == 0)
+            strncmp(hosts->list[i].name, node, length) == 0)
             return true;
     return false;
 }
 
-/* @param[out] some  were lines left out */
-static bool copy_answering(const struct job_hosts *hosts, FILE *from, FILE *to, bool *some)
+/* Write the nodes of a host file whose hosts answer.
+ * @return false: all nodes do, or the file cannot be written */
+static bool write_answering(const struct job_hosts *hosts, const struct nereus_machine *machine,
+                            FILE *file)
 {
-    char *line = NULL;
-    size_t size = 0;
-    *some = false;
-    while (getline(&line, &size, from) >= 0) {
-        const bool missing = names_silent_host(hosts, line);
-        *some = *some || missing;
-        if (!missing)
-            fputs(line, to);
+    const int64_t per_process = nereus_machine_cores_per_process(machine);
+    bool some = false;
+    if (per_process > 1)
+        fprintf(file, "cores_per_process %lld\n", (long long)per_process);
+    for (int64_t i = 0; i < machine->node_count; i++) {
+        const struct nereus_node *node = &machine->nodes[i];
+        const bool silent = is_silent(hosts, node->name);
+        some = some || silent;
+        if (!silent)
+            fprintf(file, "%s:%lld%s%s\n", node->name, (long long)(node->cores * per_process),
+                    node->allocation[0] != '\0' ? "@" : "", node->allocation);
     }
-    free(line);
-    return !ferror(from) && !ferror(to);
+    return some && !ferror(file);
 }
 
 void job_hosts_leave_out(const struct job_hosts *hosts, const char *folder)
 {
     const char *given = getenv("NEREUS_HOSTFILE");
     char path[PATH_MAX], unfinished[PATH_MAX];
-    bool some = false;
-    if (given == NULL || *given == '\0')
+    struct nereus_machine machine;
+    if (given == NULL || *given == '\0' ||
+        nereus_machine_from_file(given, &machine, NULL) != NEREUS_OK)
         return;
     snprintf(path, sizeof path, "%s/hosts", folder);
     snprintf(unfinished, sizeof unfinished, "%s/hosts.new", folder);
-    FILE *from = fopen(given, "re"), *to = fopen(unfinished, "we");
-    bool good = from != NULL && to != NULL && copy_answering(hosts, from, to, &some);
-    if (from != NULL)
-        fclose(from);
-    if (to != NULL)
-        good = fclose(to) == 0 && good;
-    if (good && some && rename(unfinished, path) == 0)
+    FILE *file = fopen(unfinished, "we");
+    bool good = file != NULL && write_answering(hosts, &machine, file);
+    if (file != NULL)
+        good = fclose(file) == 0 && good;
+    if (good && rename(unfinished, path) == 0)
         setenv("NEREUS_HOSTFILE", path, 1);
     else
         unlink(unfinished);
+    nereus_machine_fini(&machine);
 }
 
 void job_hosts_fini(struct job_hosts *hosts)

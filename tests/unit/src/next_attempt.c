@@ -156,6 +156,47 @@ Test(next_attempt, fits_the_hosts_and_the_program)
     cr_expect_eq(system(command), 0);
 }
 
+/* The host file of the next attempt, and its name, when node n does not answer. */
+Test(next_attempt, leaves_silent_hosts_out_of_the_host_file)
+{
+    static const struct {
+        const char *given, *left; /* NULL: the file stays as it is */
+    } files[] = {
+        {"n1:2\nn2:3\n", NULL},
+        {"n:2\nn1:2\n", "n1:2\n"},
+        {"  n:2\n\tn1:2\n", "n1:2\n"},
+        {"n/a:2\nn1/a:2\nn/b\n", "n1/a:2\n"},
+        {"n@slurm:1\nn1@slurm:1_2\n", "n1:1@slurm:1_2\n"},
+        {"# two\nn slots=2\nn1 slots=3 max_slots=4\n", "n1:3\n"},
+        {"n:4\ncores_per_process 4\nn1:8\n", "cores_per_process 4\nn1:8\n"},
+    };
+    char folder[] = "/tmp/nereus-next-attempt-XXXXXX", command[100], given[100], text[100];
+    char *words[] = {"mpiexec", "./job", NULL};
+    cr_assert_not_null(mkdtemp(folder));
+    snprintf(given, sizeof given, "%s/given", folder);
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        struct job_hosts hosts;
+        write_file(folder, "given", files[i].given);
+        setenv("NEREUS_HOSTFILE", given, 1);
+        job_hosts_find(&hosts, words);
+        for (size_t k = 0; k < hosts.count; k++)
+            hosts.list[k].answers = strcmp(hosts.list[k].name, "n") != 0;
+        job_hosts_leave_out(&hosts, folder);
+        job_hosts_fini(&hosts);
+        cr_expect_eq(strcmp(getenv("NEREUS_HOSTFILE"), given) == 0, files[i].left == NULL,
+                     "row %zu", i);
+        FILE *file = fopen(getenv("NEREUS_HOSTFILE"), "re");
+        cr_assert_not_null(file);
+        text[fread(text, 1, sizeof text - 1, file)] = '\0';
+        fclose(file);
+        cr_expect_str_eq(text, files[i].left != NULL ? files[i].left : files[i].given,
+                         "row %zu: %s", i, text);
+    }
+    unsetenv("NEREUS_HOSTFILE");
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    cr_expect_eq(system(command), 0);
+}
+
 /* The folder has checkpoints of job 41, of job 42, and of one without a number, the newest one,
  * from which a script may begin the job (NEREUS_RESTART). */
 Test(next_attempt, requeued_goes_on_from_its_own_checkpoint)
