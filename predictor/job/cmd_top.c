@@ -52,7 +52,7 @@ static enum nereus_status follow(const struct settings *settings, struct nereus_
 {
     const bool is_pipe = strcmp(file->line.path, "-") == 0; /* a pipe ends with its writer */
     const struct nereus_event_line *line;
-    int64_t shown = 0; /* value of job->news at the last output */
+    int64_t shown = 0; /* value of job->event_count at the last output */
     for (bool more = true; more;) {
         NEREUS_TRY(nereus_event_file_next(file, &line));
         if (line != NULL)

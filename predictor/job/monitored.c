@@ -123,12 +123,14 @@ static enum nereus_status add_process(const struct nereus_event_line *place, con
     return add_calls(place, json_object_get(event, "mpi"), sample);
 }
 
-/* Finish an interval, whose lines of processes precede this one. */
-static enum nereus_status finish_interval(const struct nereus_event_line *place,
-                                          const json_t *event, struct nereus_monitored *job)
+/* Finish an interval, whose lines of processes precede this one. Without all of them, as a line was
+ * cut off, it is left out. */
+static void finish_interval(const json_t *event, struct nereus_monitored *job)
 {
-    if (get_integer(event, "processes") != job->arriving.process_count)
-        return fail_event(place, "key processes is not the number of lines of processes before it");
+    if (get_integer(event, "processes") != job->arriving.process_count) {
+        clear_sample(&job->arriving);
+        return;
+    }
     clear_sample(&job->sample);
     job->sample = job->arriving;
     job->arriving = (struct nereus_monitored_sample){0};
@@ -142,7 +144,6 @@ static enum nereus_status finish_interval(const struct nereus_event_line *place,
     job->real_s = nereus_json_get_real(event, "real_s");
     job->t_iter_s = nereus_json_get_real(event, "t_iter_s");
     job->imbalance = nereus_json_get_real(event, "imbalance");
-    return NEREUS_OK;
 }
 
 static void read_change(const json_t *event, struct nereus_monitored *job)
@@ -172,7 +173,7 @@ enum nereus_status nereus_monitored_add_event(const struct nereus_event_line *li
     if (strcmp(name, "process") == 0)
         return add_process(line, event, job);
     if (strcmp(name, "interval") == 0)
-        return finish_interval(line, event, job);
+        finish_interval(event, job);
     if (strcmp(name, "reconfiguration") == 0)
         read_change(event, job);
     if (strcmp(name, "end") == 0) {

@@ -12,7 +12,7 @@
 
 #include "model/trace/event_line.h"
 
-/** One process in the latest interval. Unknown numbers are NAN. */
+/** One process in the latest interval. Unknown real numbers are NAN, unknown integers 0. */
 struct nereus_monitored_process {
     int64_t rank, pid, memory_bytes;
     char host[64];
@@ -50,7 +50,7 @@ struct nereus_monitored {
 };
 
 /** Take the next event. "monitor" begins another job and clears the state of the one before.
- * Unknown events and keys are ignored.
+ * Unknown events and keys are ignored, and intervals without all their lines.
  * @return NEREUS_ERR_PARSE, NEREUS_ERR_MEMORY */
 enum nereus_status nereus_monitored_add_event(const struct nereus_event_line *line,
                                               struct nereus_monitored *job);

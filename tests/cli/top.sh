@@ -68,6 +68,12 @@ else
     echo "not checked, as script (bsdutils) is not installed: colours on a terminal"
 fi
 
+# A line of a process that was cut off takes its interval with it; the next one is shown.
+{ sed -n 5,6p "$t" && sed -n 7p "$t" | cut -c 1-50 && sed -n '8,$p' "$t"; } >torn.jsonl
+accepted "$NEREUS" job top --once torn.jsonl
+holds '^Job a3f0c2d417e96b58: 3 processes on 2 hosts, point 264' out
+holds '^nereus job top: .*torn\.jsonl.* line 3' err
+
 failed "^nereus job top: .* '/nowhere' does not exist" "$NEREUS" job top /nowhere
 failed '^nereus job top: .*trace-jobs.jsonl, line 1: the first line has to be of the event monitor' "$NEREUS" job top --once "$data/trace-jobs.jsonl"
 failed '^nereus job top: -, line 2: not a JSON object' sh -c "head -n 1 '$t' | sed 'p;s/{//' | '$NEREUS' job top --once -"
