@@ -98,19 +98,18 @@ static void add_row(struct nereus_table *table, const struct nereus_advice_resul
     NEREUS_TABLE_ADD(table, COLUMNS);
 }
 
-/* Choose the sizes that are shown: at even steps, of whole nodes if they have several cores; always
- * the best, the next and the last one. */
+/* Is the size shown? The best, the next and the last one are, and others at even steps; of all
+ * sizes from 1 on, those of whole nodes if they have several cores. */
 static bool is_shown(const struct nereus_advice_result *answer, int64_t i)
 {
     const struct nereus_sizes *candidates = &answer->candidates;
-    const int64_t cores = answer->question.machine.cores_per_node;
-    const int64_t max = candidates->items[candidates->count - 1];
-    int64_t step = nereus_divide_up(max, ROWS_SHOWN);
-    step = cores > 1 && cores < max ? nereus_divide_up(step, cores) * cores : step;
+    const int64_t cores = answer->question.machine.cores_per_node, count = candidates->count;
+    const bool are_all = candidates->items[count - 1] == count;
+    int64_t step = nereus_divide_up(count, ROWS_SHOWN);
+    step = are_all && cores > 1 && cores < count ? nereus_divide_up(step, cores) * cores : step;
     return answer->sizes[i].possible &&
-           (candidates->count <= ROWS_SHOWN + 2 || i == answer->advice.best_index ||
-            i == answer->advice.second_index || i == candidates->count - 1 ||
-            candidates->items[i] % step == 0);
+           (count <= ROWS_SHOWN + 2 || i == answer->advice.best_index ||
+            i == answer->advice.second_index || i == count - 1 || (i + 1) % step == 0);
 }
 
 static void add_stay(struct nereus_table *table, const struct nereus_advice_result *answer)

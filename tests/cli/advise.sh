@@ -108,6 +108,18 @@ for goal in application system node-hours 'weights --weights t_ex=1,rt=1,node_ho
 done
 accepted $p $job --nodes 40 --iterations-after 9 --later-shrink 3 --later-nodes any --methods all
 awk 'length($0) > 100 { exit 1 }' out || fail "wider than 100 columns: $(awk 'length($0) > 100' out)"
+# Of many sizes some are shown, at even steps, whatever the sizes are: 492 at steps of 50, 99 of 3:300:3, 1000 of which whole nodes are.
+shown() { # FEWEST ARGUMENT...
+    fewest=$1
+    shift
+    accepted "$NEREUS" advise --t-iter 1s --iterations-after 1000 "$@"
+    rows=$(awk '/^Goal/ { exit } NF > 5 && /[0-9] +(merge|baseline)/' out | wc -l)
+    [ "$rows" -ge "$fewest" ] && [ "$rows" -le 13 ] || fail "$rows sizes are shown: $(cat out)"
+}
+shown 9 --synthetic "nodes:513 cores:48" --ns 4800
+shown 9 --synthetic "nodes:100 cores:20" --ns 300 --nt 3:300:3
+shown 9 --synthetic "nodes:50 cores:20" --ns 300 --nt 1:1000
+holds '^ +200  merge' out
 # CSV and JSON have the same.
 accepted $p $job --nodes 4 --format csv
 awk -f "$NEREUS_SOURCE_DIR/tests/cli/rows.awk" out | grep -v ' best \| iterations_capped \| oversubscribed ' | sort >rows.csv
