@@ -257,13 +257,18 @@ static void print_stay(const struct nereus_advice_result *answer, FILE *stream)
     print_gain_interval(answer, size, stream);
 }
 
-/* @return least size with more processes than cores; 0: none */
-static int64_t find_first_oversubscribed(const struct nereus_advice_result *answer)
+/* Count the sizes with more processes than cores during the resize.
+ * @param[out] first  the least one; 0: none */
+static int64_t count_oversubscribed(const struct nereus_advice_result *answer, int64_t *first)
 {
+    int64_t count = 0;
+    *first = 0;
     for (int64_t i = 0; i < answer->candidates.count; i++)
-        if (answer->sizes[i].possible && answer->sizes[i].prediction.oversubscribed)
-            return answer->sizes[i].nt;
-    return 0;
+        if (answer->sizes[i].possible && answer->sizes[i].prediction.oversubscribed) {
+            *first = count == 0 ? answer->sizes[i].nt : *first;
+            count++;
+        }
+    return count;
 }
 
 static void explain_columns(const struct explained *explained, FILE *stream)
@@ -287,7 +292,8 @@ static void print_question(const struct nereus_advice_result *answer, FILE *stre
     const struct nereus_scenario *s = &answer->question.scenario;
     const struct nereus_sizes *candidates = &answer->candidates;
     char t_iter[32];
-    const int64_t from = find_first_oversubscribed(answer);
+    int64_t first_oversubscribed;
+    const int64_t oversubscribed = count_oversubscribed(answer, &first_oversubscribed);
     nereus_print_wrapped(
         stream, 2,
         "%s: %lld of %lld size%s from %lld to %lld are possible%s; iterations of %s on %lld "
@@ -298,15 +304,15 @@ static void print_question(const struct nereus_advice_result *answer, FILE *stre
         candidates->count > ROWS_SHOWN + 2 ? " (csv and json have all)" : "",
         nereus_format_seconds(s->t_iter_ns_s, t_iter), (long long)s->ns, nereus_plural_es(s->ns),
         s->iterations_after);
-    if (from > 0 && from == candidates->items[0]) {
+    if (oversubscribed > 0 && oversubscribed == answer->advice.possible_count) {
         nereus_print_wrapped(stream, 2,
-                             "there are more processes than cores with every size: times "
+                             "during every resize there are more processes than cores: times "
                              "depend on the OS scheduler");
-    } else if (from > 0) {
+    } else if (oversubscribed > 0) {
         nereus_print_wrapped(stream, 2,
-                             "from NT %lld on there are more processes than cores: times "
-                             "depend on the OS scheduler",
-                             (long long)from);
+                             "during %lld of these resizes, from NT %lld on, there are more "
+                             "processes than cores: times depend on the OS scheduler",
+                             (long long)oversubscribed, (long long)first_oversubscribed);
     }
 }
 
