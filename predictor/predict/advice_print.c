@@ -347,7 +347,7 @@ static bool print_text(const struct nereus_advice_result *answer, FILE *stream)
     X("best", "best", NULL, nereus_cell_bool(best))                                                \
     X("method", "method", NULL,                                                                    \
       nereus_cell_if(!stay, nereus_cell_text(nereus_method_format(&p->method, method))))           \
-    X("rt_s", "RT", "s", nereus_cell_predicted(p->rt_s.value))                                     \
+    X("rt_s", "RT", "s", nereus_cell_if(!stay, nereus_cell_predicted(p->rt_s.value)))              \
     X("rt_low_s", "low", "s", nereus_cell_predicted(nereus_interval_low(&p->rt_s)))                \
     X("rt_high_s", "high", "s", nereus_cell_predicted(nereus_interval_high(&p->rt_s)))             \
     X("t_iter_s", "T_iter", "s", nereus_cell_predicted(size->t_iter_nt_s))                         \
@@ -419,7 +419,9 @@ static void fill_data(const struct nereus_advice_result *answer, struct nereus_t
         .possible = true,
         .t_iter_nt_s = s->t_iter_ns_s,
         .t_ex_s = {advice->stay_t_ex_s, 0, 0},
-        .prediction = {.node_s = (double)nodes * advice->stay_t_ex_s,
+        .prediction = {.oversubscribed =
+                           nereus_machine_is_oversubscribed(&answer->question.machine, s->ns),
+                       .node_s = (double)nodes * advice->stay_t_ex_s,
                        .nodes = {nodes, nodes, nodes},
                        .energy_j = advice->stay_power_w * advice->stay_t_ex_s}};
     NEREUS_TABLE_INIT(table, DATA_COLUMNS);

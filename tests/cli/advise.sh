@@ -120,7 +120,7 @@ shown 9 --synthetic "nodes:513 cores:48" --ns 4800
 shown 9 --synthetic "nodes:100 cores:20" --ns 300 --nt 3:300:3
 shown 9 --synthetic "nodes:50 cores:20" --ns 300 --nt 1:1000
 holds '^ +200  merge' out
-# More processes than cores: during the resize.
+# More processes than cores: during the resize, and as the job is now.
 scheduler='there are more processes than cores: times depend on the OS scheduler$'
 shown 2 --synthetic "nodes:1 cores:4" --ns 3 --nt 2:4 --methods baseline
 holds_whole "^during every resize $scheduler"
@@ -128,6 +128,11 @@ shown 2 --synthetic "nodes:1 cores:4" --ns 2 --nt 1,3,4 --methods baseline
 holds_whole "^during 2 of these resizes, from NT 3 on, $scheduler"
 shown 3 --synthetic "nodes:1 cores:4" --ns 2 --nt 1,3,4 --methods merge
 grep -q 'OS scheduler' out && fail "oversubscribed: $(cat out)"
+for ns in 4:0 8:1; do
+    accepted "$NEREUS" advise --t-iter 1s --iterations-after 1000 --synthetic "nodes:1 cores:4" --ns ${ns%:*} --nt 2 --format csv
+    [ "$(value ${ns%:*} oversubscribed)" = ${ns#*:} ] || fail "the size as it is: $(cat out)"
+    [ -z "$(value ${ns%:*} rt_s)" ] || fail "an RT of staying: $(cat out)"
+done
 # CSV and JSON have the same.
 accepted $p $job --nodes 4 --format csv
 awk -f "$NEREUS_SOURCE_DIR/tests/cli/rows.awk" out | grep -v ' best \| iterations_capped \| oversubscribed ' | sort >rows.csv
