@@ -50,6 +50,14 @@ static struct rectangle compute_tile(const struct plate *p, int rank, int size)
                               (int)((j + 1) * p->columns / grid[1]) - column};
 }
 
+/* Has each of `size` processes a tile? */
+static bool has_tiles(const struct plate *p, int size)
+{
+    int grid[2] = {0, 0};
+    MPI_Dims_create(size, 2, grid);
+    return grid[0] <= p->rows && grid[1] <= p->columns;
+}
+
 static double *allocate_tile(struct rectangle tile)
 {
     return calloc((size_t)(tile.rows + 2) * (size_t)(tile.columns + 2), sizeof(double));
@@ -93,6 +101,8 @@ static int64_t count_moved_bytes(void *user, int ns, int nt)
 static enum nereus_status prepare_tiles(void *user, const struct nereus_regroup *group)
 {
     struct plate *p = user;
+    if (!has_tiles(p, group->nt))
+        return NEREUS_ERR_ARGUMENT; /* the job goes on with the tiles that it has */
     p->requests = malloc((size_t)(group->ns + group->nt) * sizeof(MPI_Request));
     if (group->target >= 0) {
         p->coming_tile = compute_tile(p, group->target, group->nt);
@@ -151,21 +161,16 @@ static enum nereus_status store_plate(void *user, const struct nereus_regroup *g
     const struct rectangle tile = reads ? p->coming_tile : p->tile;
     const int whole[] = {p->rows, p->columns}, memory[] = {tile.rows + 2, tile.columns + 2};
     const int own[] = {tile.rows, tile.columns}, from[] = {tile.row, tile.column}, edge[] = {1, 1};
-    const bool none = tile.rows == 0 || tile.columns == 0; /* this process has no tile */
-    MPI_Datatype in_file = MPI_DOUBLE, in_memory = MPI_DOUBLE;
-    if (!none) {
-        MPI_Type_create_subarray(2, whole, own, from, MPI_ORDER_C, MPI_DOUBLE, &in_file);
-        MPI_Type_create_subarray(2, memory, own, edge, MPI_ORDER_C, MPI_DOUBLE, &in_memory);
-        MPI_Type_commit(&in_file);
-        MPI_Type_commit(&in_memory);
-    }
+    MPI_Datatype in_file, in_memory;
+    MPI_Type_create_subarray(2, whole, own, from, MPI_ORDER_C, MPI_DOUBLE, &in_file);
+    MPI_Type_create_subarray(2, memory, own, edge, MPI_ORDER_C, MPI_DOUBLE, &in_memory);
+    MPI_Type_commit(&in_file);
+    MPI_Type_commit(&in_memory);
     int failed = MPI_File_set_view(file, 0, MPI_DOUBLE, in_file, "native", MPI_INFO_NULL);
-    failed |= reads ? MPI_File_read_all(file, p->coming, !none, in_memory, MPI_STATUS_IGNORE)
-                    : MPI_File_write_all(file, p->u, !none, in_memory, MPI_STATUS_IGNORE);
-    if (!none) {
-        MPI_Type_free(&in_file);
-        MPI_Type_free(&in_memory);
-    }
+    failed |= reads ? MPI_File_read_all(file, p->coming, 1, in_memory, MPI_STATUS_IGNORE)
+                    : MPI_File_write_all(file, p->u, 1, in_memory, MPI_STATUS_IGNORE);
+    MPI_Type_free(&in_file);
+    MPI_Type_free(&in_memory);
     return failed == MPI_SUCCESS ? NEREUS_OK : NEREUS_ERR_IO;
 }
 
@@ -306,8 +311,10 @@ int main(int argc, char **argv)
     if (nereus_init(&argc, &argv, &options, &p.job) != NEREUS_OK)
         return EXIT_FAILURE;
     int id;
-    if (p.rows < 4 || p.columns < 4 || p.steps < 0)
-        abort_job("the arguments are numbers of rows, columns (4 at least) and steps");
+    if (p.rows < 1 || p.columns < 1 || p.steps < 0)
+        abort_job("the arguments are numbers of rows, columns and steps");
+    if (!has_tiles(&p, nereus_size(p.job)))
+        abort_job("fewer rows or columns than tiles side by side: start fewer processes");
     example_check(p.job, nereus_register_replicated(p.job, "step", MPI_INT64_T, 1, NEREUS_VARIABLE,
                                                     &p.step, &id));
     if (!nereus_is_received(p.job, id))

@@ -115,6 +115,15 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
                                     -- 2 $<TARGET_FILE:nereus-tiles> 203 300 4000)
         endif()
     endforeach()
+    # Two rows: 2 x 2 tiles, but not 3 x 1.
+    nereus_add_program_test(nereus-tiles-few any:4@2:merge/coll,3@5:merge/coll $<TARGET_FILE:nereus-heat-plain> 2 300 40
+                            -- 2 $<TARGET_FILE:nereus-tiles> 2 300 40)
+    set_property(TEST live-program-nereus-tiles-few PROPERTY PASS_REGULAR_EXPRESSION "was cancelled.*changes of size 1\n")
+    nereus_add_live_test(live-tiles-refused PROGRAM nereus-tiles NP 3 ARGS 2 300 40 EXPECT 1)
+    set_property(TEST live-tiles-refused PROPERTY PASS_REGULAR_EXPRESSION "tiles: fewer rows or columns than tiles side by side")
+    foreach(test IN ITEMS live-program-nereus-tiles-few live-tiles-refused) # beside the status, which live-run judges
+        set_property(TEST ${test} PROPERTY FAIL_REGULAR_EXPRESSION "live-run: |left behind|answers differ")
+    endforeach()
     foreach(fault IN ITEMS prepare:0 prepare:1 prepare:+3 move:0 move:1 move:+3 bytes:0 bytes:1)
         foreach(method IN ITEMS merge/coll baseline/p2p merge-launch/coll)
             string(REGEX REPLACE "[:+/]" "-" name ${fault}-${method})
