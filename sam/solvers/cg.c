@@ -385,12 +385,12 @@ int main(int argc, char **argv)
     bool ready;
     nereus_output_begin(NULL);
     read_options(&options, argc, argv);
-    cg.history = solver_memory(options.solver.iterations + 1, sizeof *cg.history);
 #ifdef NEREUS_MALLEABLE
     struct nereus_options job_options = NEREUS_OPTIONS_INIT;
     job_options.iterations = options.malleable.tell_end ? options.solver.iterations : 0;
     if (nereus_init(&argc, &argv, &job_options, &cg.job) != NEREUS_OK)
         return EXIT_FAILURE;
+    cg.history = solver_memory(options.solver.iterations + 1, sizeof *cg.history);
     ready = nereus_is_joined(cg.job);
     if (ready) {
         register_all(&cg, &cg.a);
@@ -400,6 +400,7 @@ int main(int argc, char **argv)
     }
 #else
     MPI_Init(&argc, &argv);
+    cg.history = solver_memory(options.solver.iterations + 1, sizeof *cg.history);
     ready = set_up_system(&cg, MPI_COMM_WORLD);
 #endif
     int status = ready ? solve(&cg) : EXIT_FAILURE;

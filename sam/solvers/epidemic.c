@@ -393,10 +393,10 @@ int main(int argc, char **argv)
     nereus_output_begin(NULL);
     read_options(&options, argc, argv);
     e.network = (struct contacts){options.persons, options.seed};
-    e.history = solver_memory(COUNTS * (options.days + 1), sizeof *e.history);
     job_options.iterations = options.malleable.tell_end ? options.days : 0;
     if (nereus_init(&argc, &argv, &job_options, &e.job) != NEREUS_OK)
         return EXIT_FAILURE;
+    e.history = solver_memory(COUNTS * (options.days + 1), sizeof *e.history);
     bool ready = true;
     if (nereus_is_joined(e.job)) {
         register_all(&e, &e.contacts);

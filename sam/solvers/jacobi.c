@@ -253,18 +253,19 @@ int main(int argc, char **argv)
     nereus_output_begin(NULL);
     read_options(&options, argc, argv);
     s.unknowns = options.unknowns;
-    s.history = solver_memory(options.solver.iterations + 1, sizeof *s.history);
 #ifdef NEREUS_MALLEABLE
     struct nereus_options job_options = NEREUS_OPTIONS_INIT;
     job_options.iterations = options.malleable.tell_end ? options.solver.iterations : 0;
     if (nereus_init(&argc, &argv, &job_options, &s.job) != NEREUS_OK)
         return EXIT_FAILURE;
+    s.history = solver_memory(options.solver.iterations + 1, sizeof *s.history);
     register_all(&s);
     get_parts(&s);
     if (!nereus_is_joined(s.job))
         set_start_vectors(&s);
 #else
     MPI_Init(&argc, &argv);
+    s.history = solver_memory(options.solver.iterations + 1, sizeof *s.history);
     allocate_vectors(&s);
     set_start_vectors(&s);
 #endif

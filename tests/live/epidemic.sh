@@ -1,6 +1,7 @@
 #!/bin/bash
 # epidemic.sh MPIEXEC NEREUS-EPIDEMIC REFERENCE.py RUN...: the epidemic of one seed, by another program, and by nereus-epidemic, each RUN: with
-# one process, with three, over changes of sizes, over moves of data at the same size (balance): each day has the same numbers.
+# one process, with three, over changes of sizes, over moves of data at the same size (balance): each day has the same numbers;
+# and without memory (memory).
 set -u
 mpiexec=$1 program=$2 reference=$3
 shift 3
@@ -27,6 +28,21 @@ same() {
         exit 1
     }
 }
+# no_memory PROGRAM OPTION: so many numbers of iterations do not fit below a limit of the processes' memory (a sanitizer needs more than it)
+no_memory() {
+    local programs=${program%/*}
+    (ulimit -v 16000000 && "$programs/$1" --version) >/dev/null 2>&1 || {
+        echo "not checked, as a process needs more than 16 GB of addresses (a sanitizer): $1 without memory"
+        return
+    }
+    (ulimit -v 16000000 && timeout -k 3 40 "$mpiexec" -n 2 "$programs/$1" "$2" 2147483647) >"$work/memory" 2>&1 && fail_memory "$1" "status 0"
+    grep -q "^$1: no memory for [0-9]* elements of 8 bytes$" "$work/memory" || fail_memory "$1" "no reason"
+    grep -q 'before initializing' "$work/memory" && fail_memory "$1" "MPI_Abort without MPI"
+}
+fail_memory() {
+    echo "FAILED: $1 without memory: $2: $(cat "$work/memory")"
+    exit 1
+}
 for run in "$@"; do
     case $run in
         one) same one 1 ' 1 process, 0 reconfigurations,' ;;
@@ -34,6 +50,12 @@ for run in "$@"; do
         sizes) NEREUS_SCHEDULE=4@3:merge/coll-keep,1@7:baseline/p2p,2@12:merge/p2p-weighted,3@18:merge/coll \
             same sizes 2 ' 3 processes, 4 reconfigurations,' ;;
         balance) NEREUS_BALANCE=1 same balance 3 ' 3 processes, [1-9][0-9]* reconfigurations*,' --powers 1,4,2/3,2,1/2,1,3 ;;
+        memory)
+            no_memory nereus-epidemic --days
+            no_memory nereus-cg --iterations # the same fault, at the same place
+            no_memory nereus-jacobi --iterations
+            continue
+            ;;
         *) echo "no run is called $run"; exit 2 ;;
     esac
     tail -n 1 "$work/$run"

@@ -91,7 +91,7 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
         set_property(TEST live-cg-bad-${name} PROPERTY PASS_REGULAR_EXPRESSION "nereus[-a-z]*: [^\n]*${sentence}")
     endforeach()
     # The same epidemic with any processes, over changes of size and moves of data.
-    foreach(runs IN ITEMS "sizes;balance" "one;three")
+    foreach(runs IN ITEMS "sizes;balance" "one;three" memory)
         string(REPLACE ";" "-" name "${runs}")
         add_test(NAME live-epidemic-${name} WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests"
             COMMAND "${PROJECT_SOURCE_DIR}/tests/live-run" 90 0 "${CMAKE_CURRENT_LIST_DIR}/epidemic.sh" "${NEREUS_MPIEXEC_WRAPPER}"
