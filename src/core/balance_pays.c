@@ -54,13 +54,16 @@ static double estimate_price_s(const struct nereus_request *record)
     return assumed_move_s + most / assumed_bytes_per_s;
 }
 
-/* RT of the redistribution. Shares of 0 bytes are left out: they would count as unknown. */
+/* RT of the redistribution. Shares of 0 bytes count as 1 byte, as 0 means an unknown share. */
 static double predict_rt_s(struct reconfiguration *reconfig)
 {
     const struct nereus_request *record = &reconfig->record;
     const struct balance_request *load = &reconfig->request.balance;
-    double *old_work = calloc(2 * (size_t)record->nt, sizeof *old_work),
-           *new_work = old_work + record->nt;
+    double *old_work = calloc(2 * (size_t)record->nt, sizeof *old_work);
+    if (old_work == NULL)
+        return INFINITY;
+    double *const new_work = old_work + record->nt;
+    double rt_s;
     struct nereus_scenario scenario = {.machine = &reconfig->job->machine,
                                        .state = &reconfig->job->state,
                                        .ns = record->ns,
@@ -70,9 +73,6 @@ static double predict_rt_s(struct reconfiguration *reconfig)
                                        .power_count = record->nt,
                                        .t_iter_ns_s = load->slowest_s,
                                        .t_iter_nt_s = load->mean_s};
-    double rt_s;
-    if (old_work == NULL)
-        return INFINITY;
     for (int64_t rank = 0; rank < record->nt; rank++) {
         const struct rank_bytes rank_bytes = count_rank_bytes(record, rank);
         old_work[rank] = fmax(1, rank_bytes.old_bytes);
