@@ -31,7 +31,7 @@ static double get_iterations_left(const struct nereus_advice_result *answer)
 }
 
 /* @return least whole number of iterations that must be left; NAN: the resize never pays */
-static double get_min_iterations(const struct nereus_advice_size *size)
+static double compute_min_iterations(const struct nereus_advice_size *size)
 {
     static const double rounding = 1e-9;
     return isfinite(size->break_even_iterations)
@@ -40,16 +40,16 @@ static double get_min_iterations(const struct nereus_advice_size *size)
 }
 
 /* @return last iteration after which the resize still pays; NAN: none */
-static double get_last_paying_iteration(const struct nereus_advice_result *answer,
-                                        const struct nereus_advice_size *size)
+static double compute_last_paying_iteration(const struct nereus_advice_result *answer,
+                                            const struct nereus_advice_size *size)
 {
     const double until = answer->question.scenario.iterations_before + get_iterations_left(answer) -
-                         get_min_iterations(size);
+                         compute_min_iterations(size);
     return until >= 0 ? until : NAN;
 }
 
 /* @return loss against staying, at the unfavourable bound of the gain's interval; 0: none */
-static double get_possible_loss(const struct nereus_advice_size *size)
+static double compute_possible_loss(const struct nereus_advice_size *size)
 {
     return fmax(0, -size->gain.low);
 }
@@ -71,9 +71,9 @@ static double get_possible_loss(const struct nereus_advice_size *size)
     X("gain", "gain", unit.name,                                                                   \
       nereus_cell_if(!stay, nereus_cell_predicted(size->gain.value / unit.divisor)))               \
     X("pays_from", "pays from", NULL,                                                              \
-      nereus_cell_if(!stay, nereus_cell_predicted(get_min_iterations(size))))                      \
+      nereus_cell_if(!stay, nereus_cell_predicted(compute_min_iterations(size))))                  \
     X("may_lose", "may lose", unit.name,                                                           \
-      nereus_cell_if(!stay, nereus_cell_predicted(get_possible_loss(size) / unit.divisor)))        \
+      nereus_cell_if(!stay, nereus_cell_predicted(compute_possible_loss(size) / unit.divisor)))    \
     X("nodes", "nodes", NULL, nereus_cell_if(nodes > 0, nereus_cell_integer(nodes)))               \
     X("source", "source", NULL, nereus_cell_text(source))
 
@@ -116,17 +116,17 @@ static void add_stay(struct nereus_table *table, const struct nereus_advice_resu
 {
     const struct nereus_scenario *s = &answer->question.scenario;
     const double t_ex_s = answer->advice.stay_t_ex_s;
-    const struct nereus_advice_size now = {
+    const struct nereus_advice_size present = {
         .nt = s->ns, .t_iter_nt_s = s->t_iter_ns_s, .t_ex_s = {t_ex_s, t_ex_s, t_ex_s}};
-    add_row(table, answer, &now, answer->advice.best_index < 0 ? "stay: best" : "stay", true);
+    add_row(table, answer, &present, answer->advice.best_index < 0 ? "stay: best" : "stay", true);
 }
 
 /* Columns of the printed table that need an explanation. */
-struct explained {
+struct column_notes {
     bool pays_from, may_lose;
 };
 
-static bool print_table(const struct nereus_advice_result *answer, struct explained *explained,
+static bool print_table(const struct nereus_advice_result *answer, struct column_notes *notes,
                         FILE *stream)
 {
     const struct unit unit = get_unit(answer);
@@ -147,8 +147,8 @@ static bool print_table(const struct nereus_advice_result *answer, struct explai
     if (!stayed)
         add_stay(&table, answer);
     nereus_table_narrow(&table, dropped_columns);
-    explained->pays_from = nereus_table_shows(&table, "pays_from");
-    explained->may_lose = nereus_table_shows(&table, "may_lose");
+    notes->pays_from = nereus_table_shows(&table, "pays_from");
+    notes->may_lose = nereus_table_shows(&table, "may_lose");
     return nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
 }
 
@@ -190,7 +190,7 @@ static void print_until(const struct nereus_advice_result *answer,
 {
     const bool later = answer->question.later_shrink.processes > 0;
     const double iterations_before = answer->question.scenario.iterations_before;
-    const double from = get_min_iterations(size);
+    const double from = compute_min_iterations(size);
     if (isnan(from))
         return;
     if (later) {
@@ -199,7 +199,7 @@ static void print_until(const struct nereus_advice_result *answer,
             "It pays if at least %.0f iteration%s run on %lld process%s before the shrink to %lld.",
             from, nereus_plural_s((int64_t)from), (long long)size->nt, nereus_plural_es(size->nt),
             (long long)answer->question.later_shrink.processes);
-    } else if (isnan(get_last_paying_iteration(answer, size))) {
+    } else if (isnan(compute_last_paying_iteration(answer, size))) {
         nereus_print_wrapped(stream, 2, "It would pay if at least %.0f iteration%s %s left.", from,
                              nereus_plural_s((int64_t)from),
                              nereus_choose_plural((int64_t)from, "was", "were"));
@@ -209,7 +209,7 @@ static void print_until(const struct nereus_advice_result *answer,
             "It pays as long as at least %.0f iteration%s %s left: until iteration "
             "%.0f of the %.0f.",
             from, nereus_plural_s((int64_t)from), nereus_choose_plural((int64_t)from, "is", "are"),
-            get_last_paying_iteration(answer, size),
+            compute_last_paying_iteration(answer, size),
             iterations_before + get_iterations_left(answer));
     }
 }
@@ -217,7 +217,7 @@ static void print_until(const struct nereus_advice_result *answer,
 static void print_resize(const struct nereus_advice_result *answer, FILE *stream)
 {
     const struct nereus_advice_size *best = &answer->sizes[answer->advice.best_index];
-    char method[NEREUS_METHOD_TEXT_MAX], then[48], now[48];
+    char method[NEREUS_METHOD_TEXT_MAX], best_text[48], stay_text[48];
     const double stay = answer->advice.stay_figure, with = stay - best->gain.value;
     nereus_print_wrapped(stream, 2,
                          "Resize from %lld to %lld process%s by %s: %s of %s instead "
@@ -225,8 +225,8 @@ static void print_resize(const struct nereus_advice_result *answer, FILE *stream
                          (long long)answer->question.scenario.ns, (long long)best->nt,
                          nereus_plural_es(best->nt),
                          nereus_method_format(&best->prediction.method, method),
-                         get_unit(answer).figure, format_figure(answer, with, then),
-                         format_figure(answer, stay, now), 100 * best->gain.value / stay);
+                         get_unit(answer).figure, format_figure(answer, with, best_text),
+                         format_figure(answer, stay, stay_text), 100 * best->gain.value / stay);
     print_until(answer, best, stream);
     print_gain_interval(answer, best, stream);
 }
@@ -234,15 +234,15 @@ static void print_resize(const struct nereus_advice_result *answer, FILE *stream
 static void print_stay(const struct nereus_advice_result *answer, FILE *stream)
 {
     const int64_t next = answer->advice.second_index;
-    char method[NEREUS_METHOD_TEXT_MAX], now[48], more[48];
-    format_figure(answer, answer->advice.stay_figure, now);
+    char method[NEREUS_METHOD_TEXT_MAX], stay_text[48], more_text[48];
+    format_figure(answer, answer->advice.stay_figure, stay_text);
     if (next < 0) {
         nereus_print_wrapped(stream, 2,
                              "Stay at %lld process%s: no resize would end before the last "
                              "iteration (%s %s).",
                              (long long)answer->question.scenario.ns,
                              nereus_plural_es(answer->question.scenario.ns),
-                             get_unit(answer).figure, now);
+                             get_unit(answer).figure, stay_text);
         return;
     }
     const struct nereus_advice_size *size = &answer->sizes[next];
@@ -250,9 +250,9 @@ static void print_stay(const struct nereus_advice_result *answer, FILE *stream)
         stream, 2,
         "Stay at %lld process%s: %s of %s; the best resize, to %lld by %s, costs %s more.",
         (long long)answer->question.scenario.ns, nereus_plural_es(answer->question.scenario.ns),
-        get_unit(answer).figure, now, (long long)size->nt,
+        get_unit(answer).figure, stay_text, (long long)size->nt,
         nereus_method_format(&size->prediction.method, method),
-        format_figure(answer, -size->gain.value, more));
+        format_figure(answer, -size->gain.value, more_text));
     print_until(answer, size, stream);
     print_gain_interval(answer, size, stream);
 }
@@ -271,19 +271,19 @@ static int64_t count_oversubscribed(const struct nereus_advice_result *answer, i
     return count;
 }
 
-static void explain_columns(const struct explained *explained, FILE *stream)
+static void explain_columns(const struct column_notes *notes, FILE *stream)
 {
-    const bool both = explained->pays_from && explained->may_lose;
-    if (explained->pays_from || explained->may_lose) {
+    const bool both = notes->pays_from && notes->may_lose;
+    if (notes->pays_from || notes->may_lose) {
         nereus_print_wrapped(
             stream, 2, "%s%s%s",
-            explained->pays_from
+            notes->pays_from
                 ? "pays from: least iterations left with which it costs no more than staying"
                 : "",
             both ? "; " : "",
-            explained->may_lose ? "may lose: loss against staying, at the unfavourable bound of "
-                                  "the 90 % interval"
-                                : "");
+            notes->may_lose ? "may lose: loss against staying, at the unfavourable bound of "
+                              "the 90 % interval"
+                            : "");
     }
 }
 
@@ -322,16 +322,16 @@ static bool print_text(const struct nereus_advice_result *answer, FILE *stream)
         print_resize(answer, stream);
     else
         print_stay(answer, stream);
-    struct explained explained;
+    struct column_notes notes;
     fputc('\n', stream);
-    if (!print_table(answer, &explained, stream))
+    if (!print_table(answer, &notes, stream))
         return false;
     if (answer->mtbf != NULL)
         nereus_failures_print(&answer->failures, stream);
     fputs("\nGoal: ", stream);
     nereus_ranking_print(&answer->ranking, stream);
     fputc('\n', stream);
-    explain_columns(&explained, stream);
+    explain_columns(&notes, stream);
     print_question(answer, stream);
     nereus_question_print_assumed(&answer->question, stream);
     return !ferror(stream);
@@ -360,9 +360,9 @@ static bool print_text(const struct nereus_advice_result *answer, FILE *stream)
     X("break_even_iterations", "pays from", NULL,                                                  \
       nereus_cell_if(!stay, nereus_cell_predicted(size->break_even_iterations)))                   \
     X("pays_until_iteration", "pays until", NULL,                                                  \
-      nereus_cell_if(!stay, nereus_cell_predicted(get_last_paying_iteration(answer, size))))       \
+      nereus_cell_if(!stay, nereus_cell_predicted(compute_last_paying_iteration(answer, size))))   \
     X("may_lose", "may lose", NULL,                                                                \
-      nereus_cell_if(!stay, nereus_cell_predicted(get_possible_loss(size))))                       \
+      nereus_cell_if(!stay, nereus_cell_predicted(compute_possible_loss(size))))                   \
     NEREUS_PREDICTION_NODES(X)                                                                     \
     X("iterations", "It", NULL, nereus_cell_predicted(p->iterations))                              \
     X("iterations_capped", "It capped", NULL, nereus_cell_bool(p->iterations_capped))              \
@@ -414,7 +414,7 @@ static void fill_data(const struct nereus_advice_result *answer, struct nereus_t
     const struct nereus_scenario *s = &answer->question.scenario;
     const struct nereus_advice *advice = &answer->advice;
     const int64_t nodes = advice->stay_nodes;
-    const struct nereus_advice_size now = {
+    const struct nereus_advice_size present = {
         .nt = s->ns,
         .possible = true,
         .t_iter_nt_s = s->t_iter_ns_s,
@@ -425,7 +425,7 @@ static void fill_data(const struct nereus_advice_result *answer, struct nereus_t
                        .nodes = {nodes, nodes, nodes},
                        .energy_j = advice->stay_power_w * advice->stay_t_ex_s}};
     NEREUS_TABLE_INIT(table, DATA_COLUMNS);
-    add_data(table, answer, &now, advice->best_index < 0, true);
+    add_data(table, answer, &present, advice->best_index < 0, true);
     for (int64_t i = 0; i < answer->candidates.count; i++)
         if (answer->sizes[i].possible)
             add_data(table, answer, &answer->sizes[i], i == advice->best_index, false);

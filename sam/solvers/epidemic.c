@@ -40,7 +40,7 @@ enum { SUSCEPTIBLE = 0, REMOVED = -1 };
 enum count { COUNT_SUSCEPTIBLE, COUNT_INFECTIOUS, COUNT_REMOVED, COUNTS };
 
 /* New infections found by this process, by the rank that owns the person. */
-struct caught {
+struct infections {
     int64_t *persons; /* sorted by owner at the end of the day */
     int64_t count, capacity;
 };
@@ -53,7 +53,7 @@ struct epidemic {
     struct solver_layout layout;
     struct sparse contacts;
     int64_t *states;
-    struct caught caught;
+    struct infections infections;
     nereus_job *job;
     int contacts_id, states_id;
 };
@@ -187,22 +187,22 @@ static void get_parts(struct epidemic *e)
 
 /* ---- a day ----------------------------------------------------------------------------------- */
 
-static void append_infected(struct caught *caught, int64_t person)
+static void append_infected(struct infections *infections, int64_t person)
 {
-    if (caught->count == caught->capacity) {
-        caught->capacity = 2 * caught->capacity + 64;
-        caught->persons =
-            realloc(caught->persons, (size_t)caught->capacity * sizeof *caught->persons);
-        if (caught->persons == NULL)
+    if (infections->count == infections->capacity) {
+        infections->capacity = 2 * infections->capacity + 64;
+        infections->persons = realloc(infections->persons,
+                                      (size_t)infections->capacity * sizeof *infections->persons);
+        if (infections->persons == NULL)
             solver_abort("no memory for the persons who were infected");
     }
-    caught->persons[caught->count++] = person;
+    infections->persons[infections->count++] = person;
 }
 
 static void infect_contacts(struct epidemic *e)
 {
     const struct options *o = e->options;
-    e->caught.count = 0;
+    e->infections.count = 0;
     for (int64_t i = 0; i < e->contacts.rows; i++) {
         if (e->states[i] <= 0)
             continue;
@@ -210,7 +210,7 @@ static void infect_contacts(struct epidemic *e)
             if (contacts_is_infected_by(&e->network, e->day, e->contacts.first + i,
                                         e->contacts.columns[k], o->rate * e->contacts.values[k],
                                         o->encounters))
-                append_infected(&e->caught, e->contacts.columns[k]);
+                append_infected(&e->infections, e->contacts.columns[k]);
     }
 }
 
@@ -230,19 +230,19 @@ static int find_owner(const struct solver_layout *layout, int64_t person)
 static int64_t *sort_by_owner(const struct epidemic *e, int *sent, int *starts)
 {
     const struct solver_layout *layout = &e->layout;
-    int64_t *sorted = solver_memory(e->caught.count, sizeof *sorted);
-    int *owners = solver_memory(e->caught.count, sizeof *owners);
+    int64_t *sorted = solver_memory(e->infections.count, sizeof *sorted);
+    int *owners = solver_memory(e->infections.count, sizeof *owners);
     memset(sent, 0, (size_t)layout->size * sizeof *sent);
-    for (int64_t i = 0; i < e->caught.count; i++) {
-        owners[i] = find_owner(layout, e->caught.persons[i]);
+    for (int64_t i = 0; i < e->infections.count; i++) {
+        owners[i] = find_owner(layout, e->infections.persons[i]);
         sent[owners[i]]++;
     }
     starts[0] = 0;
     for (int rank = 0; rank < layout->size; rank++)
         starts[rank + 1] = starts[rank] + sent[rank];
     int *next = solver_memory(layout->size, sizeof *next);
-    for (int64_t i = 0; i < e->caught.count; i++)
-        sorted[starts[owners[i]] + next[owners[i]]++] = e->caught.persons[i];
+    for (int64_t i = 0; i < e->infections.count; i++)
+        sorted[starts[owners[i]] + next[owners[i]]++] = e->infections.persons[i];
     free(next);
     free(owners);
     return sorted;
@@ -263,11 +263,12 @@ static int64_t *exchange_infected(const struct epidemic *e, int64_t *count)
     for (int rank = 0; rank < layout->size; rank++)
         to[rank + 1] = to[rank] + received[rank];
     *count = to[layout->size];
-    int64_t *mine = solver_memory(*count, sizeof *mine);
-    MPI_Alltoallv(sorted, sent, from, MPI_INT64_T, mine, received, to, MPI_INT64_T, layout->comm);
+    int64_t *own_infected = solver_memory(*count, sizeof *own_infected);
+    MPI_Alltoallv(sorted, sent, from, MPI_INT64_T, own_infected, received, to, MPI_INT64_T,
+                  layout->comm);
     free(sorted);
     free(numbers);
-    return mine;
+    return own_infected;
 }
 
 static void count_states(struct epidemic *e)
@@ -407,7 +408,7 @@ int main(int argc, char **argv)
     if (ready)
         simulate(&e);
     solver_layout_fini(&e.layout);
-    free(e.caught.persons);
+    free(e.infections.persons);
     const bool ended = nereus_finalize(&e.job) == NEREUS_OK;
     free(e.history);
     return ready && ended ? EXIT_SUCCESS : EXIT_FAILURE;
