@@ -18,9 +18,9 @@ holds 'assumed: --t-iter-nt of each pair \(strong scaling' err
 
 # The manual has every column of every goal, and of a shrink that follows.
 sed -n '/^### A map/,/^### A plan/p' "$NEREUS_SOURCE_DIR/docs/formats.md" >manual
-grep -q '`application_`' manual && grep -q '`system_`' manual && grep -q '`node_hours_` or `weights_`' manual || fail "prefixes: $(cat manual)"
-for goal in application system node-hours weights; do
-    weights=$([ $goal != weights ] || echo --weights=rt=1)
+grep -q '`application_`' manual && grep -q '`system_`' manual && grep -q '`node_hours_`, `energy_` or `weights_`' manual || fail "prefixes: $(cat manual)"
+for goal in application system node-hours energy weights; do
+    weights=$([ $goal != weights ] || echo --weights=rt=1)$([ $goal != energy ] || echo --node-power=300)
     accepted "$NEREUS" map $p --ns 2 --nt 4 --goal $goal $weights --later-shrink 1 --format csv
     for column in $(head -1 out | tr ',' ' '); do
         column=${column#"${goal/-/_}_"}

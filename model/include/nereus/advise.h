@@ -7,6 +7,7 @@
  *
  *   application, system   T_ex in seconds (system: of the method with the least RT or CT)
  *   node-hours            node-seconds until the application ends
+ *   energy                joules until the application ends
  *   weights               the weighted sum; each quantity is divided by its minimum over the sizes
  */
 #ifndef NEREUS_ADVISE_H
