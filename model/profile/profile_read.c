@@ -89,45 +89,47 @@ static void read_range(struct nereus_json_reader *r, const json_t *json, const c
         nereus_json_fail(r, key, "is not a range [least, most]");
 }
 
-/* Read a pair [low, high]. */
-static void read_factors(struct nereus_json_reader *r, const json_t *json, const char *key,
-                         double *low, double *high)
+/* A pair of numbers in a file, and what holds of both. */
+struct pair_kind {
+    const char *key;
+    bool (*is_valid)(double first, double second);
+    const char *mistake;
+};
+
+static bool are_factors(double low, double high)
 {
-    const json_t *factors = nereus_json_read_array(r, json, key, 2);
-    if (factors == NULL)
-        return;
-    *low = json_number_value(json_array_get(factors, 0));
-    *high = json_number_value(json_array_get(factors, 1));
-    if (json_array_size(factors) != 2 || !(*low > 0) || !(*low <= 1) || !(*high >= 1) ||
-        !isfinite(*high))
-        nereus_json_fail(r, key, "is not [low, high] with 0 < low <= 1 <= high");
+    return low > 0 && low <= 1 && high >= 1;
 }
 
-/* Read the delays [early, late] of long steps. */
-static void read_delays(struct nereus_json_reader *r, const json_t *json,
-                        struct nereus_linear_model *m)
+static bool are_delays(double early_s, double late_s)
 {
-    const json_t *delays = nereus_json_read_array(r, json, "delays_s", 2);
-    if (delays == NULL)
-        return;
-    m->early_s = json_number_value(json_array_get(delays, 0));
-    m->late_s = json_number_value(json_array_get(delays, 1));
-    if (json_array_size(delays) != 2 || !(m->early_s >= 0) || !(m->late_s >= 0) ||
-        !isfinite(m->early_s) || !isfinite(m->late_s))
-        nereus_json_fail(r, "delays_s", "is not [early, late] in seconds, of at least 0");
+    return early_s >= 0 && late_s >= 0;
 }
 
-static void read_bytes(struct nereus_json_reader *r, const json_t *json,
-                       struct nereus_linear_model *m)
+static bool are_bytes(double min, double max)
 {
-    const json_t *bytes = nereus_json_read_array(r, json, "bytes", 2);
-    if (bytes == NULL)
+    return min > 0 && max >= min;
+}
+
+static const char bad_factors[] = "is not [low, high] with 0 < low <= 1 <= high";
+static const struct pair_kind factors = {"factors", are_factors, bad_factors},
+                              long_factors = {"long_factors", are_factors, bad_factors},
+                              delays = {"delays_s", are_delays,
+                                        "is not [early, late] in seconds, of at least 0"},
+                              bytes_range = {"bytes", are_bytes,
+                                             "is not [least, most] with 0 < least <= most"};
+
+static void read_pair(struct nereus_json_reader *r, const json_t *json,
+                      const struct pair_kind *kind, double *first, double *second)
+{
+    const json_t *pair = nereus_json_read_array(r, json, kind->key, 2);
+    if (pair == NULL)
         return;
-    m->min_bytes = json_number_value(json_array_get(bytes, 0));
-    m->max_bytes = json_number_value(json_array_get(bytes, 1));
-    if (json_array_size(bytes) != 2 || !(m->min_bytes > 0) || !(m->max_bytes >= m->min_bytes) ||
-        !isfinite(m->max_bytes))
-        nereus_json_fail(r, "bytes", "is not [least, most] with 0 < least <= most");
+    *first = json_number_value(json_array_get(pair, 0));
+    *second = json_number_value(json_array_get(pair, 1));
+    if (json_array_size(pair) != 2 || !isfinite(*first) || !isfinite(*second) ||
+        !kind->is_valid(*first, *second))
+        nereus_json_fail(r, kind->key, kind->mistake);
 }
 
 static void read_model(struct nereus_json_reader *r, const json_t *json, const char *name,
@@ -146,9 +148,9 @@ static void read_model(struct nereus_json_reader *r, const json_t *json, const c
         read_basis(r, json, &m->basis);
         read_terms(r, json, overlap, m);
         nereus_json_read_number(r, json, "spread", 0, &m->log_sd);
-        read_factors(r, json, "factors", &m->low_factor, &m->high_factor);
-        read_factors(r, json, "long_factors", &m->long_low_factor, &m->long_high_factor);
-        read_delays(r, json, m);
+        read_pair(r, json, &factors, &m->low_factor, &m->high_factor);
+        read_pair(r, json, &long_factors, &m->long_low_factor, &m->long_high_factor);
+        read_pair(r, json, &delays, &m->early_s, &m->late_s);
         nereus_json_read_integer(r, json, "rows", 0, INT64_MAX, &m->rows);
         nereus_json_read_integer(r, json, "degrees_of_freedom", 0, INT64_MAX,
                                  &m->degrees_of_freedom);
@@ -157,7 +159,7 @@ static void read_model(struct nereus_json_reader *r, const json_t *json, const c
         read_range(r, json, "nt", &m->min_nt, &m->max_nt);
         nereus_json_read_number(r, json, "max_load", 0, &m->max_load);
         nereus_json_read_number(r, json, "max_move_s", 0, &m->max_move_s);
-        read_bytes(r, json, m);
+        read_pair(r, json, &bytes_range, &m->min_bytes, &m->max_bytes);
     }
     nereus_json_leave(r, mark);
 }

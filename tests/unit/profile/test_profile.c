@@ -204,6 +204,18 @@ Test(profile, refuses_with_key_and_suggestion)
         {"\"whole\":",
          "\"program\": {\"commnd\": \"app\"}, \"whole\":",
          {"program.commnd", "did you mean 'command'"}},
+        {"\"spread\":",
+         "\"factors\": [2, 3], \"spread\":",
+         {"factors", "is not [low, high] with 0 < low <= 1 <= high"}},
+        {"\"spread\":",
+         "\"long_factors\": [0.5], \"spread\":",
+         {"long_factors", "is not [low, high]"}},
+        {"\"spread\":",
+         "\"delays_s\": [-1, 0], \"spread\":",
+         {"delays_s", "is not [early, late] in seconds"}},
+        {"\"spread\":",
+         "\"bytes\": [2, 1], \"spread\":",
+         {"bytes", "is not [least, most] with 0 < least <= most"}},
         {"{", "", {"no JSON", ":2:"}},
     };
     struct nereus_profile profile;
