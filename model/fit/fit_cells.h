@@ -47,8 +47,8 @@ struct nereus_fit_single {
     double time_s, value_s;
 };
 
-/** Set the factors of long steps, and by how much short ones, which one preempted process delays,
- * are early and late. Without it, delays of a step without data become factors of hours of data.
+/** Set the factors of long steps, and the seconds by which short ones are early and late: a process
+ * that is preempted delays a short step by as much as a long one, and not by as many times.
  * @param scratch  n values */
 void nereus_fit_long_factors(const struct nereus_fit_single *singles, size_t n, size_t terms,
                              double *scratch, struct nereus_linear_model *model);

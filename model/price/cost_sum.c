@@ -108,8 +108,8 @@ struct nereus_note nereus_cost_note_extrapolation(const struct nereus_linear_mod
     return (struct nereus_note){.code = NEREUS_NOTE_OVERLAPPED_DATA};
 }
 
-/* Find the 90 % range of a step as factors of its value. Delays, which make factors of hundreds of
- * microseconds, are as long in a step that moves data for a second. */
+/* Find the 90 % range of a step as factors of its value. A delay of milliseconds is a factor of
+ * hundreds for a step of microseconds; for a step of a second it is milliseconds, too. */
 static void find_factors(const struct nereus_linear_model *model, double value_s, double *low,
                          double *high)
 {
@@ -226,8 +226,8 @@ static void compute_quantiles(const struct nereus_cost_sum *sum, double student_
     const double common_s = sum->value_s - all.value_s;
     if (common_s > 1e-12 * sum->value_s) {
         const double factor = nereus_error_factor(student_95 * sum->common_scatter_s / common_s);
-        const struct nereus_cost_part common = {common_s, 1 / factor, factor,
-                                                nereus_scatter_moments(1 / factor, factor)};
+        const struct nereus_cost_part common =
+            nereus_scatter_part(common_s, 1 / factor, factor, NULL, 0);
         nereus_scatter_add(&all, &common);
     }
     nereus_scatter_find_quantiles(&all, quantiles_s);
