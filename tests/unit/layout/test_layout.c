@@ -514,85 +514,69 @@ static void expect_load(const char *what, const struct nereus_load *got,
 
 /* Worked by hand from MODEL.md's definitions, on the sizes of Martín-Álvarez et al. (2024a),
  * section 4.3 and on unequal nodes. */
+static const int64_t unequal_cores[] = {6, 3, 8};
+
+static const struct {
+    const char *what;
+    bool is_unequal; /* else nodes of 20 cores */
+    int64_t old, first_new, count, targets;
+    struct nereus_load expected;
+} worked_loads[] = {
+    {"merge 10 -> 80", false, 10, 10, 70, 80, {70, 20, 4, 1, 4, 1, 1.0, 1.0, 1.5, 1.05, 1.0, 1.0}},
+    {"baseline 40 -> 80",
+     false,
+     40,
+     0,
+     80,
+     80,
+     {80, 20, 4, 2, 4, 2, 1.0, 2.0, 3.0, 2.05, 1.05, 2.0}},
+    {"baseline 80 -> 10",
+     false,
+     80,
+     0,
+     10,
+     10,
+     {10, 10, 1, 4, 1, 1, 0.5, 1.5, 2.5, 1.55, 0.55, 1.5}},
+    {"merge 20 -> 40", false, 20, 20, 20, 40, {20, 20, 1, 1, 2, 0, 1.0, 1.0, 2.0, 1.05, 1.0, 1.0}},
+    {"merge 120 -> 10", false, 120, 120, 0, 10, {0, 0, 0, 6, 1, 0, 0.0, 0.0, 2.0, 1.05, 0.0, 0.0}},
+    /* nodes of 6, 3, 8; old 6 + 1; new ranks 7 to 15: 2 on node 1, 7 on node 2 */
+    {"merge 7 -> 16, unequal",
+     true,
+     7,
+     7,
+     9,
+     16,
+     {9, 7, 2, 2, 3, 1, 7 / 8., 1.0, 2.0, 7 / 6., 7 / 8., 1.0}},
+    /* old 6 + 1; new 6 + 3 + 2 */
+    {"baseline 7 -> 11, unequal",
+     true,
+     7,
+     0,
+     11,
+     11,
+     {11, 6, 3, 2, 3, 2, 1.0, 2.0, 3.0, 13 / 6., 7 / 6., 2.0}},
+    /* 17 cores; old 6 + 3 + 6; new ranks 15 to 24: 2 on node 2, then 6 + 2 in the second round;
+           25 = 17 + 8 targets */
+    {"merge 15 -> 25, oversubscribed",
+     true,
+     15,
+     15,
+     10,
+     25,
+     {10, 6, 3, 3, 3, 3, 1.0, 2.0, 3.0, 13 / 6., 7 / 6., 2.0}},
+};
+
 Test(layout, loads_worked_by_hand)
 {
-    static const int64_t unequal[] = {6, 3, 8};
-    struct nereus_machine twenty = {.cores_per_node = 20}, odd = machine_of(unequal, 3);
-    const struct {
-        const char *what;
-        const struct nereus_machine *machine;
-        int64_t old, first_new, count, targets;
-        struct nereus_load expected;
-    } rows[] = {
-        {"merge 10 -> 80",
-         &twenty,
-         10,
-         10,
-         70,
-         80,
-         {70, 20, 4, 1, 4, 1, 1.0, 1.0, 1.5, 1.05, 1.0, 1.0}},
-        {"baseline 40 -> 80",
-         &twenty,
-         40,
-         0,
-         80,
-         80,
-         {80, 20, 4, 2, 4, 2, 1.0, 2.0, 3.0, 2.05, 1.05, 2.0}},
-        {"baseline 80 -> 10",
-         &twenty,
-         80,
-         0,
-         10,
-         10,
-         {10, 10, 1, 4, 1, 1, 0.5, 1.5, 2.5, 1.55, 0.55, 1.5}},
-        {"merge 20 -> 40",
-         &twenty,
-         20,
-         20,
-         20,
-         40,
-         {20, 20, 1, 1, 2, 0, 1.0, 1.0, 2.0, 1.05, 1.0, 1.0}},
-        {"merge 120 -> 10",
-         &twenty,
-         120,
-         120,
-         0,
-         10,
-         {0, 0, 0, 6, 1, 0, 0.0, 0.0, 2.0, 1.05, 0.0, 0.0}},
-        /* nodes of 6, 3, 8; old 6 + 1; new ranks 7 to 15: 2 on node 1, 7 on node 2 */
-        {"merge 7 -> 16, unequal",
-         &odd,
-         7,
-         7,
-         9,
-         16,
-         {9, 7, 2, 2, 3, 1, 7 / 8., 1.0, 2.0, 7 / 6., 7 / 8., 1.0}},
-        /* old 6 + 1; new 6 + 3 + 2 */
-        {"baseline 7 -> 11, unequal",
-         &odd,
-         7,
-         0,
-         11,
-         11,
-         {11, 6, 3, 2, 3, 2, 1.0, 2.0, 3.0, 13 / 6., 7 / 6., 2.0}},
-        /* 17 cores; old 6 + 3 + 6; new ranks 15 to 24: 2 on node 2, then 6 + 2 in the second round;
-           25 = 17 + 8 targets */
-        {"merge 15 -> 25, oversubscribed",
-         &odd,
-         15,
-         15,
-         10,
-         25,
-         {10, 6, 3, 3, 3, 3, 1.0, 2.0, 3.0, 13 / 6., 7 / 6., 2.0}},
-    };
-    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
+    struct nereus_machine twenty = {.cores_per_node = 20}, odd = machine_of(unequal_cores, 3);
+    for (size_t i = 0; i < NEREUS_COUNT_OF(worked_loads); i++) {
         struct nereus_load load;
-        nereus_placement_find_load(rows[i].machine,
-                                   &(struct nereus_placement){rows[i].old, rows[i].first_new,
-                                                              rows[i].count, rows[i].targets,
-                                                              false},
-                                   &load);
-        expect_load(rows[i].what, &load, &rows[i].expected);
+        nereus_placement_find_load(
+            worked_loads[i].is_unequal ? &odd : &twenty,
+            &(struct nereus_placement){worked_loads[i].old, worked_loads[i].first_new,
+                                       worked_loads[i].count, worked_loads[i].targets, false},
+            &load);
+        expect_load(worked_loads[i].what, &load, &worked_loads[i].expected);
     }
     nereus_machine_fini(&odd);
 }

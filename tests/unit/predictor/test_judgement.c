@@ -95,21 +95,19 @@ static const struct nereus_judgement_row *find(const struct nereus_judgement *ju
 static double spawn_s[] = {0.09, 0.1, 0.2}, plain_rt_s[] = {0.18, 0.21, 0.295},
               async_rt_s[] = {0.25}, beside[] = {8, 12}, t_ex_s[] = {1.95, 2.05, 2.5};
 
-static struct nereus_comparison_row plain_rows[] = {{.what = "spawn",
-                                                     .number = 1,
-                                                     .prediction = {0.1, 0.08, 0.13},
-                                                     .measured_s = spawn_s,
-                                                     .count = 3},
+#define SPAWN_ROW                                                                                  \
+    {                                                                                              \
+        .what = "spawn", .number = 1, .prediction = {0.1, 0.08, 0.13}, .measured_s = spawn_s,      \
+        .count = 3                                                                                 \
+    }
+
+static struct nereus_comparison_row plain_rows[] = {SPAWN_ROW,
                                                     {.what = "RT",
                                                      .prediction = {0.2, 0.15, 0.3},
                                                      .measured_s = plain_rt_s,
                                                      .count = 3,
                                                      .median_s = 0.21}};
-static struct nereus_comparison_row async_rows[] = {{.what = "spawn",
-                                                     .number = 1,
-                                                     .prediction = {0.1, 0.08, 0.13},
-                                                     .measured_s = spawn_s,
-                                                     .count = 3},
+static struct nereus_comparison_row async_rows[] = {SPAWN_ROW,
                                                     {.what = "RT",
                                                      .prediction = {0.2, 0.15, 0.3},
                                                      .measured_s = async_rt_s,
