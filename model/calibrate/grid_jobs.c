@@ -219,7 +219,7 @@ static void add_sizes(struct nereus_calibration_grid *grid, const struct method_
     const int64_t from_to[][2] = {
         {methods->groups ? groups_from : 1, methods->groups ? groups_to : 2},
         {(cores + 1) / 2, cores},
-        {cores, cores + (cores + 1) / 2},
+        {cores, 2 * cores},
         {cores, nodes * cores},
         {1, methods->many ? 2 * cores : 1},
         {cores, methods->many ? 3 * cores : cores}};

@@ -79,8 +79,9 @@ Test(calibrate_grid, two_cores_by_hand)
         {"merge-launch/coll 2 -> 6, merge-ts/coll", true, 6},
         {"merge-single/coll 2 -> 6, merge-ts/coll", false, 0},
         {"baseline-intra/coll 1 -> 2, baseline-intra/coll", true, 3},
-        {"merge-single-async/coll 2 -> 4, merge-async/coll", false, 0}, /* 1 -> 2 and 2 -> 3 */
-        {"merge-single-async/coll 2 -> 3, merge-async/coll", true, 3},
+        {"merge-single-async/coll 2 -> 4, merge-async/coll", true, 4},
+        {"merge-single-async/coll 2 -> 3, merge-async/coll", false, 0},
+        {"baseline-async/coll 2 -> 4, baseline-async/coll", true, 6},
     };
     struct nereus_machine machine = one_node(2, 0);
     struct nereus_calibration_grid grid = grid_of(&machine);
@@ -344,7 +345,7 @@ static const struct {
     {"baseline/p2p 2 -> 4 -> 2, 1 MB", 0},
     {"merge/coll 2 -> 4 -> 2, 1 MB", 0},
     {"merge-diffusive/coll 1 -> 3, merge-ts/coll", 1},
-    {"merge-diffusive/coll 2 -> 3, merge-ts/coll", 0},
+    {"merge-diffusive/coll 2 -> 4, merge-ts/coll", 0},
     {"1 pair at once, within a node", 1},
 };
 
