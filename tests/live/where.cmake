@@ -3,7 +3,7 @@
 if(NEREUS_HAVE_MPI AND NEREUS_TESTS AND NOT hwloc IN_LIST NEREUS_LIBRARIES)
     nereus_skip_test(live-binding live "this build has no hwloc, which binds processes to cores")
     nereus_add_live_test(live-binding-refused PROGRAM resize NP 1 ARGS last=2 EXPECT 7 ENVIRONMENT NEREUS_BIND=core
-                         "NEREUS_TEST_SAYS=NEREUS_BIND is core, and this libnereus was built without hwloc")
+                         "NEREUS_TEST_SAYS=is core, and this libnereus was built without hwloc")
 elseif(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     set(virtual "${PROJECT_BINARY_DIR}/tests/binding-virtual.hosts")
     set(too_many "${PROJECT_BINARY_DIR}/tests/binding-too-many.hosts")
