@@ -4,8 +4,10 @@
  */
 #include "settings.h"
 #include "src/core/async.h"
-#include "src/core/core.h"
+#include "src/core/checkpoints.h"
 #include "src/core/external.h"
+#include "src/core/reconfigure.h"
+#include "src/core/trace.h"
 #include "src/job/calls.h"
 #include "src/link/launch.h"
 #include "src/link/watchdog.h"

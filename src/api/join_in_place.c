@@ -4,7 +4,7 @@
  * be started.
  */
 #include "settings.h"
-#include "src/core/core.h"
+#include "src/core/join.h"
 
 /* Make the reconfiguration fail with this reason.
  * @return the exit status */

@@ -5,7 +5,7 @@
  */
 
 #include "settings.h"
-#include "src/core/core.h"
+#include "src/core/prepare_request.h"
 #include "src/job/machine.h"
 #include "src/util/callback.h"
 

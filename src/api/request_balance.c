@@ -4,7 +4,7 @@
  */
 
 #include "settings.h"
-#include "src/core/core.h"
+#include "src/core/balance.h"
 #include "src/util/callback.h"
 
 enum nereus_status nereus_balance(nereus_job *job, const struct nereus_balance_options *options,

@@ -5,8 +5,8 @@
  */
 #include "settings.h"
 #include "src/core/async.h"
-#include "src/core/core.h"
 #include "src/core/external.h"
+#include "src/core/prepare_request.h"
 #include "src/util/callback.h"
 
 enum nereus_status nereus_make_pending(nereus_job *job, struct resize_request *request,

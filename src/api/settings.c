@@ -5,7 +5,7 @@
 #include "model/partition/keep.h"
 #include "model/util/values.h"
 #include "src/checkpoint/restart.h"
-#include "src/core/core.h"
+#include "src/core/prepare_request.h"
 #include "src/mpi/mpi_library.h"
 #include "src/start/start.h"
 #include "src/util/fault.h"

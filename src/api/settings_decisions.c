@@ -4,8 +4,8 @@
 #include "model/util/values.h"
 #include "nereus/scaling.h"
 #include "settings.h"
-#include "src/core/core.h"
 #include "src/core/policy_module.h"
+#include "src/core/prepare_request.h"
 #include "src/util/option_value.h"
 
 static enum nereus_status set_monitor(nereus_job *job, struct nereus_error *err)

@@ -3,7 +3,7 @@
  * Writes checkpoints that the program requests, and answers queries about restarts.
  */
 #include "src/core/async.h"
-#include "src/core/core.h"
+#include "src/core/checkpoints.h"
 #include "src/util/callback.h"
 
 enum nereus_status nereus_checkpoint(nereus_job *job)

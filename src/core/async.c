@@ -20,8 +20,8 @@
 #include "async.h"
 
 #include "bounds.h"
-#include "core.h"
 #include "model/plan/strategies/strategy.h"
+#include "reconfigure.h"
 #include "src/job/calls.h"
 #include "src/link/launch.h"
 #include "src/link/watchdog.h"

@@ -1,11 +1,15 @@
 /**
  * @file balance.c
- * Balances the load at one size: gathers the loads at rank 0, compares the slowest process with the
- * mean, makes the request. Whether moving data pays is in balance_pays.c.
+ * Balances the load at one size (Martín et al. (2015), section 4.3): gathers relative computing
+ * power and work of each process at rank 0 (equation 1), and begins a reconfiguration if the
+ * slowest process takes too much longer than the mean. Once the new bounds are known balance_pays.c
+ * decides whether it continues.
  */
+#include "balance.h"
 
 #include "bounds.h"
-#include "core.h"
+#include "model_choice.h"
+#include "reconfigure.h"
 #include "src/job/calls.h"
 #include "src/monitor/monitor.h"
 #include "src/util/agree.h"

@@ -4,7 +4,8 @@
  * end of the job.
  */
 
-#include "core.h"
+#include "balance.h"
+#include "model_choice.h"
 
 /* Assumed cost of a redistribution without a profile of this machine: merge/coll from 4 to 2
  * processes took 4.7 ms without data and 70 ms with 64 MB, of which a source sends 16 MB. */

@@ -3,8 +3,8 @@
  * Checks of a request that need the job's state. Checks of the method alone are in the model
  * (method_check.c).
  */
-#include "core.h"
 #include "model/plan/strategies/strategy.h"
+#include "prepare_request.h"
 #include "src/job/machine.h"
 #include "src/mpi/mpi_library.h"
 

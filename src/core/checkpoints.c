@@ -3,7 +3,8 @@
  * Decides when a checkpoint is due, and carries it out at the agreed point.
  */
 
-#include "core.h"
+#include "checkpoints.h"
+
 #include "nereus/checkpoint.h"
 #include "src/checkpoint/write.h"
 #include "src/job/calls.h"
@@ -12,6 +13,7 @@
 #include "src/util/clock.h"
 #include "src/util/loss.h"
 #include "src/util/tags.h"
+#include "trace.h"
 
 /* Interval while the cost of a checkpoint is unknown, because the first one has failed. */
 static const double unknown_cost_s = 60;

@@ -11,10 +11,11 @@
  */
 #include <unistd.h>
 
-#include "core.h"
 #include "model/plan/placement.h"
 #include "model/plan/strategies/strategy.h"
 #include "model/util/process.h"
+#include "model_choice.h"
+#include "prepare_request.h"
 #include "src/job/machine.h"
 #include "src/link/connection.h"
 #include "src/link/launch.h"

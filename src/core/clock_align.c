@@ -5,10 +5,10 @@
  * first target queries the sources' root before the two groups disconnect.
  */
 
-#include "core.h"
 #include "src/start/start.h"
 #include "src/util/clock.h"
 #include "src/util/tags.h"
+#include "trace.h"
 
 struct host_ranks {
     const char *host;

@@ -5,9 +5,11 @@
  * which completes the record.
  */
 
+#include "balance.h"
 #include "bounds.h"
-#include "core.h"
 #include "model/plan/strategies/strategy.h"
+#include "prepare_request.h"
+#include "reconfigure.h"
 #include "src/start/start.h"
 #include "src/util/callback.h"
 #include "src/util/fault.h"

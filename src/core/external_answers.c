@@ -5,7 +5,7 @@
  */
 #include "external_answers.h"
 
-#include "core.h"
+#include "prepare_request.h"
 #include "src/job/machine.h"
 #include "src/util/clock.h"
 

@@ -4,9 +4,11 @@
  * failed plan the job is as before.
  */
 
-#include "core.h"
 #include "external.h"
+#include "join.h"
+#include "reconfigure.h"
 #include "src/steps/steps.h"
+#include "trace.h"
 
 void nereus_reconfig_free(struct reconfiguration *reconfig)
 {

@@ -5,7 +5,9 @@
  * nereus-guard-join joins in its place, and `failure` is the reason.
  */
 
-#include "core.h"
+#include "join.h"
+
+#include "reconfigure.h"
 #include "src/link/launch.h"
 #include "src/link/watchdog.h"
 #include "src/start/start.h"

@@ -1,18 +1,20 @@
 /**
  * @file learn.c
- * Writes samples of real jobs: RT, bytes, iteration time and It of each reconfiguration. RT is
- * measured at rank 0, from the decision to the first iteration of the target.
+ * Writes samples of real jobs (NEREUS_LEARN=FILE): RT, bytes, iteration time and It of each
+ * reconfiguration. RT is measured at rank 0, from the decision to the first iteration of the
+ * target.
  */
 #include <sys/file.h>
 #include <sys/stat.h>
 
-#include "core.h"
 #include "model/util/home.h"
+#include "model_choice.h"
 #include "nereus/profile_place.h"
 #include "nereus/samples.h"
 #include "src/start/start.h"
 #include "src/util/clock.h"
 #include "src/util/json_lines.h"
+#include "trace.h"
 
 static struct nereus_sample make_sample(const struct reconfiguration *reconfig)
 {

@@ -4,10 +4,12 @@
  * and ranks the methods with them.
  */
 
-#include "core.h"
+#include "model_choice.h"
+
 #include "nereus/goal.h"
 #include "nereus/profile_place.h"
 #include "nereus/scaling.h"
+#include "prepare_request.h"
 #include "src/util/callback.h"
 #include "src/util/clock.h"
 #include "src/util/process_settings.h"

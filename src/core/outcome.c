@@ -4,14 +4,16 @@
  * cancellation is also logged.
  */
 
-#include "core.h"
 #include "external.h"
+#include "model_choice.h"
 #include "policy_module.h"
+#include "reconfigure.h"
 #include "src/job/state.h"
 #include "src/monitor/monitor.h"
 #include "src/start/start.h"
 #include "src/util/callback.h"
 #include "src/util/clock.h"
+#include "trace.h"
 
 static void set_outcome(nereus_job *job, enum nereus_outcome outcome, const char *sentence)
 {

@@ -4,9 +4,12 @@
  * begin asynchronously.
  */
 
+#include "reconfigure.h"
+
 #include "async.h"
-#include "core.h"
+#include "checkpoints.h"
 #include "external.h"
+#include "model_choice.h"
 #include "src/job/calls.h"
 #include "src/job/machine.h"
 #include "src/link/watchdog.h"
@@ -14,6 +17,7 @@
 #include "src/steps/steps.h"
 #include "src/util/clock.h"
 #include "src/util/fault.h"
+#include "trace.h"
 
 /* Determine this process' role. */
 static enum nereus_status prepare_reconfiguration(struct reconfiguration *reconfig,

@@ -4,8 +4,12 @@
  * of the lost ones by an ordinary reconfiguration.
  */
 
-#include "core.h"
+#include "recover.h"
+
 #include "external.h"
+#include "model_choice.h"
+#include "prepare_request.h"
+#include "reconfigure.h"
 #include "src/checkpoint/restart.h"
 #include "src/checkpoint/write.h"
 #include "src/grid/links.h"

@@ -1,5 +1,5 @@
 /** @file release.c  Derives a size and a set of leaving processes from names of nodes. */
-#include "core.h"
+#include "prepare_request.h"
 
 enum nereus_status nereus_check_placed(const nereus_job *job, struct nereus_error *err)
 {

@@ -5,13 +5,15 @@
  * that the sources have kept in the checkpoint.
  */
 
-#include "core.h"
 #include "external.h"
+#include "reconfigure.h"
+#include "recover.h"
 #include "src/checkpoint/files.h"
 #include "src/job/stamps.h"
 #include "src/monitor/monitor.h"
 #include "src/util/clock.h"
 #include "src/util/wait.h"
+#include "trace.h"
 
 static void log_restart(const nereus_job *job, const struct restart_result *restart)
 {

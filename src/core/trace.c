@@ -8,9 +8,12 @@
  * their stamps before they leave.
  */
 
-#include "core.h"
+#include "trace.h"
+
 #include "external.h"
 #include "model/util/json_make.h"
+#include "src/checkpoint/restart.h"
+#include "src/checkpoint/write.h"
 #include "src/job/stamps.h"
 #include "src/start/command.h"
 #include "src/util/clock.h"

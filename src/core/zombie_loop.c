@@ -4,7 +4,8 @@
  * in between.
  */
 
-#include "core.h"
+#include "join.h"
+#include "reconfigure.h"
 #include "src/link/watchdog.h"
 #include "src/steps/steps.h"
 

@@ -4,7 +4,7 @@
  */
 #include "nodes.h"
 
-#include "src/core/core.h"
+#include "src/core/prepare_request.h"
 
 /* A node and its class. */
 struct place {

@@ -8,7 +8,7 @@
 
 #include "nodes.h"
 #include "observed.h"
-#include "src/core/core.h"
+#include "src/core/model_choice.h"
 #include "src/util/clock.h"
 #include "src/util/json_lines.h"
 
