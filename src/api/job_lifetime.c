@@ -14,7 +14,7 @@
 #include "src/core/policy_module.h"
 #include "src/grid/links.h"
 #include "src/monitor/monitor.h"
-#include "src/start/start.h"
+#include "src/start/bind.h"
 
 static struct nereus_error last_init_error; /* no lock: only the main thread calls nereus_init */
 

@@ -14,7 +14,7 @@
 #include "src/link/launch.h"
 #include "src/link/launcher_environment.h"
 #include "src/mpi/mpi_library.h"
-#include "src/start/start.h"
+#include "src/start/bind.h"
 #include "src/util/clock.h"
 #include "src/util/guard_link.h"
 #include "src/util/wait.h"

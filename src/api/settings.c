@@ -7,7 +7,7 @@
 #include "src/checkpoint/restart.h"
 #include "src/core/prepare_request.h"
 #include "src/mpi/mpi_library.h"
-#include "src/start/start.h"
+#include "src/start/bind.h"
 #include "src/util/fault.h"
 #include "src/util/option_value.h"
 #include "src/util/process_settings.h"

@@ -5,7 +5,7 @@
 #include "state_file.h"
 
 #include "data_file.h"
-#include "src/start/start.h"
+#include "src/start/join_payload.h"
 
 const char nereus_state_file_name[] = "state.bin";
 

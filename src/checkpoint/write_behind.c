@@ -10,8 +10,8 @@
 #include <stdatomic.h>
 
 #include "nereus/checkpoint.h"
+#include "src/start/bind.h"
 #include "src/start/host_resources.h"
-#include "src/start/start.h"
 
 /* Least length of a range whose writing takes less time than a copy into new memory. */
 enum { LARGE_BYTES = 4 << 20 };

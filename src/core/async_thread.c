@@ -12,7 +12,7 @@
 
 #include "async.h"
 #include "src/link/launch.h"
-#include "src/start/start.h"
+#include "src/start/bind.h"
 #include "src/steps/steps.h"
 #include "src/util/agree.h"
 #include "src/util/clock.h"

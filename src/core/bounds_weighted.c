@@ -11,7 +11,7 @@
 #include "model/plan/placement.h"
 #include "policy_module.h"
 #include "src/mpi/large_counts.h"
-#include "src/start/start.h"
+#include "src/start/hosts.h"
 #include "src/util/callback.h"
 
 /* Weight of a row: its non-zeros. */

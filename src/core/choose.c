@@ -20,7 +20,8 @@
 #include "src/link/connection.h"
 #include "src/link/launch.h"
 #include "src/mpi/mpi_library.h"
-#include "src/start/start.h"
+#include "src/start/hosts.h"
+#include "src/start/spawn.h"
 #include "src/util/guard_events.h"
 
 static const double answer_limit_s = 2;

@@ -5,7 +5,7 @@
  * first target queries the sources' root before the two groups disconnect.
  */
 
-#include "src/start/start.h"
+#include "src/start/hosts.h"
 #include "src/util/clock.h"
 #include "src/util/tags.h"
 #include "trace.h"

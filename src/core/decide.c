@@ -10,7 +10,7 @@
 #include "model/plan/strategies/strategy.h"
 #include "prepare_request.h"
 #include "reconfigure.h"
-#include "src/start/start.h"
+#include "src/start/spawn.h"
 #include "src/util/callback.h"
 #include "src/util/fault.h"
 #include "src/util/guard_events.h"

@@ -10,7 +10,7 @@
 #include "external_answers.h"
 #include "model/job_client/folder.h"
 #include "model/plan/placement.h"
-#include "src/start/start.h"
+#include "src/start/hosts.h"
 #include "src/util/clock.h"
 
 static struct external_record *find_in_stage(struct nereus_external_requests *external,

@@ -10,7 +10,7 @@
 #include "reconfigure.h"
 #include "src/link/launch.h"
 #include "src/link/watchdog.h"
-#include "src/start/start.h"
+#include "src/start/join_payload.h"
 #include "src/steps/steps.h"
 #include "src/util/clock.h"
 #include "src/util/fault.h"

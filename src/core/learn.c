@@ -11,7 +11,7 @@
 #include "model_choice.h"
 #include "nereus/profile_place.h"
 #include "nereus/samples.h"
-#include "src/start/start.h"
+#include "src/start/hosts.h"
 #include "src/util/clock.h"
 #include "src/util/json_lines.h"
 #include "trace.h"

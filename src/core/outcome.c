@@ -10,7 +10,7 @@
 #include "reconfigure.h"
 #include "src/job/state.h"
 #include "src/monitor/monitor.h"
-#include "src/start/start.h"
+#include "src/start/hosts.h"
 #include "src/util/callback.h"
 #include "src/util/clock.h"
 #include "trace.h"

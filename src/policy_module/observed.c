@@ -7,7 +7,7 @@
 
 #include "nodes.h"
 #include "src/monitor/monitor.h"
-#include "src/start/start.h"
+#include "src/start/hosts.h"
 
 /* Collectives of the computational model, by kind of MPI call. */
 static const struct {

@@ -11,8 +11,9 @@
 #include <hwloc.h>
 #include <unistd.h>
 
+#include "bind.h"
 #include "bind_choice.h"
-#include "start.h"
+#include "hosts.h"
 
 static struct {
     bool is_loaded;

@@ -2,7 +2,7 @@
  * @file bind_without_hwloc.c
  * Binds nothing, in a build without hwloc: processes run on all cores that they were started on.
  */
-#include "start.h"
+#include "bind.h"
 
 bool nereus_bind_is_supported(void)
 {

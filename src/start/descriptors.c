@@ -9,10 +9,11 @@
 #include <dirent.h>
 #include <unistd.h>
 
+#include "hosts.h"
 #include "model/plan/strategies/strategy.h"
 #include "model/util/process.h"
+#include "spawn.h"
 #include "src/mpi/process_manager.h"
-#include "start.h"
 
 /* Temporary descriptors of the launcher while it starts a process; descriptors that MPI opens in a
  * new process. */

@@ -1,7 +1,8 @@
 /** @file hosts.c  Finds the host and node of a process in the job's machine. */
 
+#include "hosts.h"
+
 #include "bind_choice.h"
-#include "start.h"
 
 bool nereus_machine_has_several_hosts(const struct nereus_machine *machine)
 {

@@ -4,13 +4,14 @@
  * (or the zombie's malleability point) returns.
  */
 
+#include "join_payload.h"
+
 #include "src/mpi/large_counts.h"
 #include "src/util/clock.h"
 #include "src/util/json_lines.h"
 #include "src/util/pack_buffer.h"
 #include "src/util/process_settings.h"
 #include "src/util/wait.h"
-#include "start.h"
 
 static void pack_spec(struct pack_buffer *pack, struct start_spec *spec)
 {

@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include "bind_choice.h"
+#include "hosts.h"
 #include "model/layout/host_list.h"
-#include "start.h"
 
 /* Does this address belong to this host? A socket can be bound only to an own address. */
 static bool is_own_address(const struct addrinfo *address)

@@ -1,9 +1,20 @@
-/** @file probe.c  Finds hosts that are new to the job, and launches a guard on each. */
+/**
+ * @file probe.c
+ * Tests hosts before a spawn: MPI_Comm_spawn ends or hangs the job if a host does not answer or
+ * cannot be reached. Therefore the launcher first starts a guard there, which only checks whether
+ * the program can be started, reports to nereus-supervise and ends (guard.c, word q; protocol of a
+ * launched world: link/launch.h). A failure of this test does not affect the job.
+ *
+ * Only hosts without a process of the job are tested: without an answer from a host that it already
+ * uses the job hangs in any case. The test takes as long as one start of a launcher, as all hosts
+ * are tested in parallel.
+ */
 #include <unistd.h>
 
+#include "hosts.h"
+#include "spawn.h"
 #include "src/link/launch.h"
 #include "src/util/guard_events.h"
-#include "start.h"
 
 /* nereus-supervise runs one launcher per host during the test. Further hosts are not tested: if one
  * does not answer, the job ends. */

@@ -1,9 +1,10 @@
 /** @file spawn.c  Spawns a group with the info keys that place it, under a time limit. */
 
+#include "spawn.h"
+
 #include "model/layout/slurm.h"
 #include "src/link/spawn_timeout.h"
 #include "src/mpi/mpi_library.h"
-#include "start.h"
 
 /* Time for a guard to join in place of a program that was not ready in time. */
 static const double replacement_margin_s = 5;

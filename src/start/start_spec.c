@@ -16,9 +16,12 @@
 #include <unistd.h>
 
 #include "host_resources.h"
+#include "hosts.h"
+#include "join_payload.h"
 #include "model/plan/strategies/strategy.h"
 #include "model/util/process.h"
 #include "model/util/strings.h"
+#include "spawn.h"
 #include "src/link/connection.h"
 #include "src/link/launch.h"
 #include "src/link/launcher_environment.h"
@@ -27,7 +30,6 @@
 #include "src/util/fault.h"
 #include "src/util/guard_link.h"
 #include "src/util/own_launcher.h"
-#include "start.h"
 
 extern char **environ;
 

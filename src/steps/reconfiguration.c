@@ -11,7 +11,7 @@
 #include "src/job/stamps.h"
 #include "src/link/launch.h"
 #include "src/mpi/mpi_library.h"
-#include "src/start/start.h"
+#include "src/start/hosts.h"
 #include "src/util/fault.h"
 #include "steps.h"
 

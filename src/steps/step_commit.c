@@ -9,7 +9,7 @@
 #include "src/grid/links.h"
 #include "src/interpose/objects.h"
 #include "src/job/state.h"
-#include "src/start/start.h"
+#include "src/start/bind.h"
 #include "src/util/callback.h"
 #include "src/util/process_settings.h"
 #include "steps.h"

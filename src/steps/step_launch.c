@@ -8,7 +8,7 @@
  */
 
 #include "src/link/launch.h"
-#include "src/start/start.h"
+#include "src/start/hosts.h"
 #include "src/util/clock.h"
 #include "src/util/pack_buffer.h"
 #include "steps.h"

@@ -10,7 +10,7 @@
 #include "src/job/machine.h"
 #include "src/job/stamps.h"
 #include "src/link/launch.h"
-#include "src/start/start.h"
+#include "src/start/hosts.h"
 #include "src/util/callback.h"
 #include "src/util/clock.h"
 #include "src/util/guard_events.h"

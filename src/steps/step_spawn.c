@@ -7,7 +7,9 @@
  * case the root's start_spec is broadcast first.
  */
 
-#include "src/start/start.h"
+#include "src/start/hosts.h"
+#include "src/start/join_payload.h"
+#include "src/start/spawn.h"
 #include "steps.h"
 
 /* Broadcast the root's start_spec to all parents. */

@@ -5,7 +5,7 @@
  * zombies get the payload as new processes do.
  */
 
-#include "src/start/start.h"
+#include "src/start/join_payload.h"
 #include "src/util/agree.h"
 #include "src/util/clock.h"
 #include "src/util/fault.h"
