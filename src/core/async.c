@@ -25,7 +25,9 @@
 #include "src/job/calls.h"
 #include "src/link/launch.h"
 #include "src/link/watchdog.h"
+#include "src/steps/execute.h"
 #include "src/steps/steps.h"
+#include "src/steps/transfer.h"
 #include "src/util/clock.h"
 
 static bool has_overlapped_steps(const struct nereus_plan *plan)

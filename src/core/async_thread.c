@@ -13,7 +13,7 @@
 #include "async.h"
 #include "src/link/launch.h"
 #include "src/start/bind.h"
-#include "src/steps/steps.h"
+#include "src/steps/execute.h"
 #include "src/util/agree.h"
 #include "src/util/clock.h"
 #include "src/util/fault.h"

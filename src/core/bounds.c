@@ -10,7 +10,7 @@
 
 #include "model/partition/keep.h"
 #include "src/mpi/large_counts.h"
-#include "src/steps/steps.h"
+#include "src/steps/transfer.h"
 #include "src/util/agree.h"
 
 bool nereus_bounds_are_needed(const struct nereus_request *request)

@@ -8,7 +8,7 @@
 
 #include "bounds.h"
 #include "src/mpi/large_counts.h"
-#include "src/steps/steps.h"
+#include "src/steps/transfer.h"
 #include "src/util/callback.h"
 
 enum nereus_status nereus_bounds_store(int64_t n, int64_t processes, const int64_t *bounds,

@@ -7,7 +7,7 @@
 #include "external.h"
 #include "join.h"
 #include "reconfigure.h"
-#include "src/steps/steps.h"
+#include "src/steps/shrink_completion.h"
 #include "trace.h"
 
 void nereus_reconfig_free(struct reconfiguration *reconfig)

@@ -11,6 +11,7 @@
 #include "src/link/launch.h"
 #include "src/link/watchdog.h"
 #include "src/start/join_payload.h"
+#include "src/steps/execute.h"
 #include "src/steps/steps.h"
 #include "src/util/clock.h"
 #include "src/util/fault.h"

@@ -14,7 +14,7 @@
 #include "src/job/machine.h"
 #include "src/link/watchdog.h"
 #include "src/monitor/monitor.h"
-#include "src/steps/steps.h"
+#include "src/steps/execute.h"
 #include "src/util/clock.h"
 #include "src/util/fault.h"
 #include "trace.h"

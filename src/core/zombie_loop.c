@@ -7,6 +7,7 @@
 #include "join.h"
 #include "reconfigure.h"
 #include "src/link/watchdog.h"
+#include "src/steps/execute.h"
 #include "src/steps/steps.h"
 
 enum { FIRST_STEP_AWAKE = 2 }; /* index of the first step after decide and wake */

@@ -5,7 +5,7 @@
  */
 
 #include "src/util/process_settings.h"
-#include "steps.h"
+#include "transfer.h"
 
 static bool is_checked(const struct registry *registry, const struct datum *datum)
 {

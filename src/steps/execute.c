@@ -1,4 +1,6 @@
 /** @file execute.c  Executes a plan step by step, with stamps. */
+#include "execute.h"
+
 #include "src/link/watchdog.h"
 #include "src/util/blocking_calls.h"
 #include "src/util/clock.h"

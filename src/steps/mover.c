@@ -6,7 +6,7 @@
 
 #include "src/move/rank_map.h"
 #include "src/util/callback.h"
-#include "steps.h"
+#include "transfer.h"
 
 static struct nereus_regroup describe_regroup(const struct reconfiguration *reconfig)
 {

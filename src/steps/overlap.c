@@ -17,7 +17,7 @@
 
 #include "src/util/fault.h"
 #include "src/util/tags.h"
-#include "steps.h"
+#include "transfer.h"
 
 static bool waits_for_targets(const struct reconfiguration *reconfig)
 {

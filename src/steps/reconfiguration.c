@@ -13,7 +13,7 @@
 #include "src/mpi/mpi_library.h"
 #include "src/start/hosts.h"
 #include "src/util/fault.h"
-#include "steps.h"
+#include "transfer.h"
 
 void nereus_reconfig_init(struct reconfiguration *reconfig, nereus_job *job)
 {

@@ -1,7 +1,9 @@
 /** @file roll_back.c  Rolls back after all have agreed on a failure. */
+#include "execute.h"
 #include "src/mpi/mpi_library.h"
 #include "src/util/wait.h"
 #include "steps.h"
+#include "transfer.h"
 
 /* Barrier before MPI_Comm_disconnect, which does not wait for the others. If a thread's part has
  * failed the sources come only at a point of the application: new processes sleep until then. */

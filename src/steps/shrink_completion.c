@@ -10,10 +10,11 @@
  * their cores.
  */
 
+#include "shrink_completion.h"
+
 #include "src/job/stamps.h"
 #include "src/link/watchdog.h"
 #include "src/util/tags.h"
-#include "steps.h"
 
 static void free_completion(struct nereus_completion *completion)
 {

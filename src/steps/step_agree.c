@@ -2,6 +2,7 @@
 #include "src/util/agree.h"
 #include "src/util/fault.h"
 #include "steps.h"
+#include "transfer.h"
 
 /* If new processes may be lost each side agrees separately, and the two roots exchange messages, as
  * over an inter-communicator. */

@@ -13,6 +13,7 @@
 #include "src/util/callback.h"
 #include "src/util/process_settings.h"
 #include "steps.h"
+#include "transfer.h"
 
 static void update_state(struct reconfiguration *reconfig)
 {

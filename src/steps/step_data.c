@@ -2,6 +2,7 @@
 #include "overlap.h"
 #include "src/util/fault.h"
 #include "steps.h"
+#include "transfer.h"
 
 /* Allocate the new parts, then the transfers, which point to them. */
 static enum nereus_status allocate_parts(struct reconfiguration *reconfig, struct nereus_error *err)

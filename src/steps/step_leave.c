@@ -4,6 +4,7 @@
  * first.
  */
 
+#include "shrink_completion.h"
 #include "src/job/stamps.h"
 #include "src/mpi/mpi_library.h"
 #include "src/util/clock.h"

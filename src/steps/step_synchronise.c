@@ -13,6 +13,7 @@
 #include "src/util/pack_buffer.h"
 #include "src/util/tags.h"
 #include "steps.h"
+#include "transfer.h"
 
 /* ---- reports --------------------------------------------------------------------------------- */
 

@@ -9,6 +9,7 @@
  * on, and all disconnect the old one. A zombie whose world ends leaves with it.
  */
 
+#include "shrink_completion.h"
 #include "src/mpi/large_counts.h"
 #include "src/mpi/mpi_library.h"
 #include "src/util/tags.h"

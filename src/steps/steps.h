@@ -2,7 +2,6 @@
 #pragma once
 
 #include "reconfiguration.h"
-#include "src/move/exchange.h"
 
 /** Execute reconfig->step in this process. A step without a part for this role clears
  * reconfig->takes_part.
@@ -58,93 +57,3 @@ enum nereus_status nereus_wake_join(struct reconfiguration *reconfig, const int6
 /** A called zombie takes part in the disconnect, with the received list of ending worlds. */
 enum nereus_status nereus_zombie_disconnect(nereus_job *job, const int64_t *list, int64_t count,
                                             struct nereus_error *err);
-
-/* execute.c: Execution of plans. */
-
-/** Execute the steps first .. end - 1 of reconfig->plan.
- * @return NEREUS_OK; the failure that all agreed on, after the roll-back; or NEREUS_ERR_MPI */
-enum nereus_status nereus_execute(struct reconfiguration *reconfig, int first, int end);
-
-/** Stamp the begin of a step that nereus_execute does not execute. */
-void nereus_step_arrive(struct reconfiguration *reconfig, int index);
-/** Stamp the end of such a step. */
-void nereus_step_depart(struct reconfiguration *reconfig, int index);
-
-/* transfer.c: The redistributions of a plan as transfers (src/move/exchange.h). */
-
-/** Reserve memory for the plan's redistributions. New parts must exist. */
-enum nereus_status nereus_transfers_reserve(struct reconfiguration *reconfig,
-                                            struct nereus_error *err);
-/** Must the size of this data be queried again? This is true of custom data if the application has
- * run between the decision and the step that moves it. */
-bool nereus_is_measured_again(const struct nereus_plan *plan,
-                              const struct nereus_data_entry *entry);
-/** Is data of an overlap allocated in this step? Variable data is, as its size may have changed
- * since the decision. */
-bool nereus_transfer_is_deferred(const struct reconfiguration *reconfig,
-                                 const struct nereus_step *step);
-/** Allocate the data that is deferred to this step (nereus_transfer_is_deferred). */
-enum nereus_status nereus_transfer_renew(struct reconfiguration *reconfig,
-                                         const struct nereus_step *step, struct nereus_error *err);
-/** Free all transfers, if any. */
-void nereus_transfers_free(struct reconfiguration *reconfig);
-/** Participants of the reserved transfers. */
-const struct exchange *nereus_transfers_exchange(const struct reconfiguration *reconfig);
-/** Are windows open? */
-bool nereus_transfers_hold_windows(const struct reconfiguration *reconfig);
-
-/** Start the transfer of a step, after a successful allocate. */
-enum nereus_status nereus_transfer_begin(struct reconfiguration *reconfig,
-                                         const struct nereus_step *step);
-/** The started transfer of a step. */
-struct transfer *nereus_transfer_of_step(const struct reconfiguration *reconfig,
-                                         const struct nereus_step *step);
-/** End the transfer of a step, and free its memory. */
-void nereus_transfer_end(struct reconfiguration *reconfig, const struct nereus_step *step);
-
-/* constant_checksums.c: NEREUS_CHECK=1: detects constant data that is modified while it moves
- * during iterations. */
-
-/** Store a checksum of each constant datum, before it moves. */
-void nereus_constant_checksums_store(struct reconfiguration *reconfig);
-/** Compare before the last agreement: a difference is a failure of this process. */
-void nereus_constant_checksums_compare(struct reconfiguration *reconfig);
-
-/* mover.c: Data that the application moves itself (options.mover), within the steps of a plan. */
-
-/** Let the application allocate, in the step allocate. A failure is this process' own, and agreed
- * on before anything moves. */
-enum nereus_status nereus_mover_prepare(struct reconfiguration *reconfig, struct nereus_error *err);
-/** Let the application move its data, in the last redistribution; a failure is left in
- * reconfig->failure. Collective over sources and targets. */
-enum nereus_status nereus_mover_move(struct reconfiguration *reconfig);
-/** End the move, at the commit or at the roll-back. No effect if prepare was not called. */
-void nereus_mover_end(struct reconfiguration *reconfig, bool committed);
-
-/* shrink_completion.c: Completion of a shrink while the staying processes compute: leaving
- * processes send their stamps and wait for the message to sleep. */
-
-/** Staying process: start the reduction to the root, which also posts receives for the stamps of
- * the leaving processes. Later calls do nothing. Collective over the staying processes;
- * non-blocking. */
-enum nereus_status nereus_completion_begin(struct reconfiguration *reconfig,
-                                           struct nereus_error *err);
-/** Wait for all requests. */
-enum nereus_status nereus_completion_wait(struct nereus_completion *completion,
-                                          struct nereus_wait_mode wait_mode,
-                                          struct nereus_error *err);
-/** Leaving process: send its stamps to the root. Later calls do nothing. */
-enum nereus_status nereus_completion_report(struct reconfiguration *reconfig,
-                                            struct nereus_error *err);
-/** Leaving process: poll with backoff, as it shares its core, until the root's message to sleep. */
-enum nereus_status nereus_completion_await_sleep(struct reconfiguration *reconfig,
-                                                 struct nereus_error *err);
-/** Complete the shrink, at a later point or before the next reconfiguration (wait): once all stamps
- * have arrived, the root tells the leaving processes to sleep, and job->completion is NULL. */
-enum nereus_status nereus_completion_finish(nereus_job *job, bool wait, struct nereus_error *err);
-
-/* roll_back.c: Roll-back of a failed reconfiguration: the job continues with its old processes. */
-
-/** Undo everything that was prepared: called by all processes of the plan after they agreed on a
- * failure. If launched processes were lost, only by the sources. */
-void nereus_roll_back(struct reconfiguration *reconfig);

@@ -4,9 +4,10 @@
  * moves.
  */
 
+#include "transfer.h"
+
 #include "src/move/custom.h"
 #include "src/util/fault.h"
-#include "steps.h"
 
 /* A plan has one redistribution, or two: of constant data, and of the rest. */
 enum { TRANSFERS_MAX = 2 };
