@@ -2,13 +2,14 @@
  * @file checkpoint_folder.c
  * Checks the folder, and prints notes about it and the command that restarts the job.
  */
+#include "checkpoint_folder.h"
+
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "job_line.h"
 #include "nereus/checkpoint.h"
-#include "parts.h"
 
 /* Polls of the lock (2 s in all): the processes of a job that has just ended may still hold it. */
 enum { LOCK_POLLS = 20, LOCK_POLL_US = 100000 };

@@ -1,10 +1,16 @@
-/** @file launched.c  Starts launched worlds by the launcher, and follows them until they end. */
+/**
+ * @file launched.c
+ * Starts launched worlds by the launcher, and follows them until they end: the orders of the root
+ * of a reconfiguration (REQUEST_LAUNCHES), the reports of their guards (REQUEST_GUARDS_LAUNCHED),
+ * their launchers and time limits.
+ */
 #include <signal.h>
 
 #include "job_end.h"
+#include "launcher.h"
 #include "model/util/clock.h"
 #include "model/util/process.h"
-#include "parts.h"
+#include "peers.h"
 #include "src/guard/processes.h"
 #include "src/mpi/process_manager.h"
 

@@ -13,6 +13,8 @@
  * `--jobid=NUMBER`. Of Slurm's variables only the number of that allocation and the path of Slurm's
  * settings are kept, so that mpiexec's srun starts its step there.
  */
+#include "launcher.h"
+
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
@@ -21,7 +23,6 @@
 
 #include "job_line.h"
 #include "model/util/strings.h"
-#include "parts.h"
 #include "src/link/launcher_environment.h"
 #include "src/mpi/process_manager.h"
 

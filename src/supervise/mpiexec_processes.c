@@ -1,10 +1,11 @@
 /**
  * @file mpiexec_processes.c
- * Keeps the phases of mpiexec's processes, and decides which end is a loss.
+ * Keeps the phases of mpiexec's processes, the initial ones (REQUEST_GUARDS_INITIAL) and those that
+ * MPI_Comm_spawn has started (REQUEST_GUARDS_SPAWNED), and decides which end is a loss.
  */
 
 #include "job_end.h"
-#include "parts.h"
+#include "peers.h"
 
 /* Time limits for the end of mpiexec: after the end of one of its proxies, and after a guard was
  * killed. */

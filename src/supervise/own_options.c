@@ -1,9 +1,13 @@
-/** @file own_options.c  Translates nereus-mpiexec's options into the launcher's. */
+/**
+ * @file own_options.c
+ * Translates the options that nereus-mpiexec accepts with every MPI (-hosts A,B:2, -f FILE and
+ * -genv NAME VALUE, as in its help) into the launcher's own. Hydra's mpiexec has them.
+ */
 
 #include "job_line.h"
+#include "launcher.h"
 #include "model/util/strings.h"
 #include "nereus/layout.h"
-#include "parts.h"
 
 /* The hosts of a file as a list, as launchers differ in the format of files.
  * @return owned; NULL: no memory, or not a host file */

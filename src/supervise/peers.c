@@ -1,6 +1,6 @@
 /** @file peers.c  Stores peers and groups in arrays, which grow one entry at a time. */
 
-#include "parts.h"
+#include "peers.h"
 
 struct group *group_find(const struct supervisor *supervisor, const char *session, int number)
 {

@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "job_line.h"
-#include "parts.h"
+#include "peers.h"
 #include "slurm_job.h"
 #include "src/util/guard_events.h"
 

@@ -1,7 +1,8 @@
 /**
  * @file run.h
  * Runs the job's own mpiexec: starts it, serves until mpiexec and all launched worlds have ended,
- * and ends a job that cannot continue.
+ * and ends a job that cannot continue (run.c); finds how the job has ended: its status, why, and
+ * whether that was a loss (run_outcome.c).
  */
 #pragma once
 
@@ -60,3 +61,17 @@ int run_missing_status(const char *missing);
 /** Path of a file relative to this program.
  * @return false: it does not exist */
 bool run_find_program(const char *place, char *path, size_t size);
+
+/** Pass on the rest of the output.
+ * @return the job's status */
+int run_end_output(struct run *run, const struct supervisor *supervisor, int mpiexec_status);
+/** Print why the job has ended with this status, if that has not been printed. */
+void run_explain_end(struct run *run, const struct supervisor *supervisor, int mpiexec_status,
+                     int status);
+/** Was the end a loss? Not if the program has set the status: it would end the next attempt, too.
+ * @param further  not the first attempt of the job */
+bool run_is_loss(const struct run *run, const struct supervisor *supervisor, int mpiexec_status,
+                 bool further);
+/** Describe the loss that has ended the job, as the beginning of a sentence about the next
+ * attempt. */
+const char *run_get_loss(const struct run *run);

@@ -5,7 +5,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 
-#include "parts.h"
+#include "run.h"
 
 /* Was a process killed together with its guard, or only a guard? Guards report every other kind of
  * end. */

@@ -17,19 +17,21 @@
 #include <unistd.h>
 
 #include "attempt.h"
+#include "checkpoint_folder.h"
 #include "job_line.h"
+#include "launcher.h"
 #include "model/layout/slurm.h"
 #include "model/util/clock.h"
 #include "model/util/shared_files.h"
 #include "model/util/strings.h"
 #include "nereus/checkpoint.h"
 #include "next_attempt.h"
-#include "parts.h"
 #include "run.h"
 #include "slurm_job.h"
 #include "src/util/guard_events.h"
 #include "supervisor.h"
 #include "survival.h"
+#include "sweep.h"
 
 /* Time limit for the processes of a job that was told to end. */
 static const double ending_limit_s = 1;

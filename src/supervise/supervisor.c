@@ -14,7 +14,7 @@
 #include "job_end.h"
 #include "job_line.h"
 #include "model/util/clock.h"
-#include "parts.h"
+#include "peers.h"
 #include "src/util/guard_events.h"
 
 /* Limits for the first line of a connection, which must contain the token: time and bytes. A

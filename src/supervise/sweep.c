@@ -1,17 +1,22 @@
 /**
  * @file sweep.c
- * Removes shared-memory files on a job's other hosts. Which files existed there before the job is
- * unknown: files older than the job, by that host's clock, stay.
+ * Removes shared-memory files on a job's other hosts. MPI removes its files only at the end of a
+ * successful job, and nereus-supervise sees only those of its own host. It therefore starts itself
+ * once on each other host, by the job's launcher, to remove the files that no process uses there.
+ * Which files existed there before the job is unknown: files older than the job, by that host's
+ * clock, stay.
  */
+#include "sweep.h"
+
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "job_hosts.h"
+#include "launcher.h"
 #include "model/util/clock.h"
 #include "model/util/shared_files.h"
 #include "output.h"
-#include "parts.h"
 #include "src/guard/processes.h"
 
 /* Time limits: for all hosts, which are swept in parallel; on each host, for the end of

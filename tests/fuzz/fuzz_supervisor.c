@@ -12,7 +12,7 @@
 #include "fuzz.h"
 #include "model/util/clock.h"
 #include "src/guard/processes.h"
-#include "src/supervise/parts.h"
+#include "src/supervise/launcher.h"
 #include "src/supervise/supervisor.h"
 
 /* No process has this number: above Linux' largest one. */

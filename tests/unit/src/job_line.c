@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "model/util/strings.h"
-#include "src/supervise/parts.h"
+#include "src/supervise/launcher.h"
 #include "src/supervise/records.h"
 
 enum { WORDS_MAX = 30 };

@@ -1,4 +1,6 @@
 /* The command line of further launchers (src/supervise/launcher.c): echo is the launcher. */
+#include "src/supervise/launcher.h"
+
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +9,6 @@
 #include <unistd.h>
 
 #include "src/mpi/process_manager.h"
-#include "src/supervise/parts.h"
 
 static int launcher_end;
 
