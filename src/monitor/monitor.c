@@ -16,6 +16,7 @@
 
 #include <unistd.h>
 
+#include "sample.h"
 #include "src/util/clock.h"
 
 /* Largest ratio of the number of points of an interval to that of the one before: the first

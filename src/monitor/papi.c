@@ -8,7 +8,7 @@
  */
 #include <dlfcn.h>
 
-#include "monitor.h"
+#include "sample.h"
 
 enum { PAPI_OK = 0, PAPI_NULL = -1, PAPI_LIB_VERSION = 21 };
 static const unsigned major_and_minor = 0xffff0000U; /* mask as in PAPI_VER_CURRENT */

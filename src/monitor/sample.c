@@ -2,10 +2,11 @@
  * @file sample.c
  * Reads counters at both ends of an interval and subtracts them: clocks, MPI calls, memory, work.
  */
+#include "sample.h"
+
 #include <time.h>
 #include <unistd.h>
 
-#include "monitor.h"
 #include "src/interpose/uses.h"
 #include "src/util/clock.h"
 

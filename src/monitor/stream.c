@@ -7,7 +7,7 @@
 #include "model/util/clock.h"
 #include "model/util/json_make.h"
 #include "model/util/values.h"
-#include "monitor.h"
+#include "sample.h"
 #include "src/util/json_lines.h"
 
 /* Version of the file; a reader refuses newer ones (docs/formats.md). */

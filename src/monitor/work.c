@@ -6,7 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "monitor.h"
+#include "sample.h"
 
 /* Append why a kind of work cannot be counted. */
 static void add_reason(struct work_counter *counter, const char *what, const char *why)
