@@ -2,7 +2,7 @@
  * @file finalize.c
  * nereus_finalize: ends the job in this process, once its peers no longer need it.
  */
-#include "settings.h"
+#include "job_lifetime.h"
 #include "src/core/async.h"
 #include "src/core/checkpoints.h"
 #include "src/core/external.h"

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "data.h"
+#include "job_lifetime.h"
 #include "model/layout/slurm.h"
 #include "model/util/limits.h"
 #include "settings.h"

@@ -3,11 +3,11 @@
  * Allocates and frees the job handle in one place, so that nereus_init, nereus_finalize and a
  * failed join free the same parts.
  */
+#include "job_lifetime.h"
+
 #include <unistd.h>
 
 #include "model/util/strings.h"
-#include "settings.h"
-#include "src/checkpoint/files.h"
 #include "src/checkpoint/write.h"
 #include "src/core/external.h"
 #include "src/core/model_choice.h"

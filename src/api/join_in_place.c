@@ -3,7 +3,7 @@
  * Called by nereus-guard-join (guard/guard_join.c), which joins instead of a program that could not
  * be started.
  */
-#include "settings.h"
+#include "job_lifetime.h"
 #include "src/core/join.h"
 
 /* Make the reconfiguration fail with this reason.

@@ -8,7 +8,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#include "settings.h"
+#include "job_lifetime.h"
 #include "src/link/launch.h"
 
 /* Pid of the process with an open job, to distinguish it from forked children. 0: no open job. */

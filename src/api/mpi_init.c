@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "job_lifetime.h"
 #include "nereus_mpi_config.h"
-#include "settings.h"
 #include "src/link/launch.h"
 #include "src/link/launcher_environment.h"
 #include "src/mpi/mpi_library.h"

@@ -4,7 +4,7 @@
  * separate functions.
  */
 #include "data.h"
-#include "settings.h"
+#include "requests.h"
 #include "src/core/async.h"
 #include "src/core/balance.h"
 #include "src/core/checkpoints.h"

@@ -4,7 +4,7 @@
  * that spreads its processes over all nodes.
  */
 
-#include "settings.h"
+#include "requests.h"
 #include "src/core/prepare_request.h"
 #include "src/job/machine.h"
 #include "src/util/callback.h"

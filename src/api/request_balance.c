@@ -3,7 +3,7 @@
  * nereus_balance: a redistribution over the same processes, against load imbalance.
  */
 
-#include "settings.h"
+#include "requests.h"
 #include "src/core/balance.h"
 #include "src/util/callback.h"
 

@@ -3,7 +3,8 @@
  * Takes requests of the program (a new size, the release of nodes), and its declarations for the
  * decision on requests (sizes, iterations left).
  */
-#include "settings.h"
+#include "requests.h"
+
 #include "src/core/async.h"
 #include "src/core/external.h"
 #include "src/core/prepare_request.h"

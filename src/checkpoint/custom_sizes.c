@@ -1,10 +1,11 @@
 /**
  * @file custom_sizes.c
- * Queries the application for the size of each element, and finds where each process begins.
+ * Queries the application for the size of each element, and finds where each process begins: custom
+ * data is packed element by element, so that any number of processes can read it.
  */
 
 #include "checksums.h"
-#include "files.h"
+#include "own_data.h"
 #include "src/util/callback.h"
 
 /* Measure received data that the application has not registered. Only the application can split a

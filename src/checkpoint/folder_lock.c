@@ -1,14 +1,15 @@
 /**
  * @file folder_lock.c
- * Locks the folder by an open file description lock, which ends with the process.
+ * Locks the folder by an open file description lock, which ends with the process: two jobs that
+ * write into the same folder would remove each other's checkpoints.
  */
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "files.h"
 #include "src/util/clock.h"
 #include "src/util/wait.h"
+#include "write.h"
 
 /* Time limit for the lock: the former rank 0 may hold it until it leaves. After a failed checkpoint
  * the next one does not wait again, so that the application is not delayed each time. */

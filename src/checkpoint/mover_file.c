@@ -1,7 +1,7 @@
 /**
  * @file mover_file.c
- * Lets the application write or read its file in four parts, so that no process waits for one that
- * has failed:
+ * Lets the application write or read its file, in its own order, in four parts, so that no process
+ * waits for one that has failed:
  *
  *     all agree            the application is called in all processes, or in none
  *     prepare              reading only; all agree again
@@ -9,8 +9,8 @@
  *     checksums            each process reads a block of the bytes
  */
 
-#include "files.h"
 #include "nereus/checkpoint.h"
+#include "own_data.h"
 #include "src/util/agree.h"
 #include "src/util/callback.h"
 

@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 
 #include "checksums.h"
-#include "files.h"
+#include "own_data.h"
 #include "src/mpi/large_counts.h"
 #include "src/util/agree.h"
 #include "src/util/clock.h"

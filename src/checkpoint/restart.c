@@ -5,15 +5,16 @@
  */
 #include "restart.h"
 
-#include "files.h"
 #include "model/util/values.h"
 #include "nereus/checkpoint.h"
+#include "own_data.h"
 #include "src/link/launch.h"
 #include "src/util/absolute_path.h"
 #include "src/util/agree.h"
 #include "src/util/clock.h"
 #include "src/util/guard_link.h"
 #include "src/util/pack_buffer.h"
+#include "stamps_file.h"
 #include "write.h"
 
 const char *nereus_restart_path(void)

@@ -2,10 +2,11 @@
  * @file stamps_file.c
  * Reads and writes the times of the processes that end for a planned restart.
  */
+#include "stamps_file.h"
+
 #include <unistd.h>
 
 #include "data_file.h"
-#include "files.h"
 
 static const char file_name[] = "stamps.bin";
 

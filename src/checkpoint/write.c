@@ -16,8 +16,8 @@
 
 #include <unistd.h>
 
-#include "files.h"
 #include "model/layout/slurm.h"
+#include "own_data.h"
 #include "src/mpi/mpi_library.h"
 #include "src/start/bind_choice.h"
 #include "src/util/agree.h"

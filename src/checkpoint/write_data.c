@@ -3,8 +3,8 @@
  * Writes each kind of datum: values, fields, sparse rows, custom elements, replicated values.
  */
 
-#include "files.h"
 #include "nereus/checkpoint.h"
+#include "own_data.h"
 #include "src/move/custom.h"
 
 /* Numbers, or packed bytes, that are collected for one write. */

@@ -8,7 +8,7 @@
 #include "external.h"
 #include "reconfigure.h"
 #include "recover.h"
-#include "src/checkpoint/files.h"
+#include "src/checkpoint/stamps_file.h"
 #include "src/job/stamps.h"
 #include "src/monitor/monitor.h"
 #include "src/util/clock.h"

@@ -5,7 +5,7 @@
  */
 
 #include "model/plan/placement.h"
-#include "src/checkpoint/files.h"
+#include "src/checkpoint/write.h"
 #include "src/grid/links.h"
 #include "src/interpose/objects.h"
 #include "src/job/state.h"

@@ -5,7 +5,7 @@
  * (core/restarted.c).
  */
 
-#include "src/checkpoint/files.h"
+#include "src/checkpoint/stamps_file.h"
 #include "src/checkpoint/write.h"
 #include "src/job/machine.h"
 #include "src/job/stamps.h"

@@ -1,22 +1,15 @@
-/** @file files.h  The files of a checkpoint, from its folder to the own ranges. */
+/**
+ * @file own_data.h
+ * Writes and reads the registered data of a process in the files of a checkpoint: its ranges
+ * (write_data.c, read.c), the sizes of custom data (custom_sizes.c), data that the application
+ * moves itself (mover_file.c).
+ */
 #pragma once
 
 #include "checksums.h"
 #include "nereus/checkpoint.h"
 #include "src/job/job.h"
 #include "write_behind.h"
-
-/* folder_lock.c: Lock of a folder of checkpoints: two jobs that write into the same folder would
- * remove each other's checkpoints. */
-
-/** Rank 0, before it writes: make the folder if it is missing, and lock it until the job ends or
- * another process becomes rank 0. */
-enum nereus_status nereus_folder_lock(nereus_job *job, struct nereus_error *err);
-/** Unlock the folder. No effect in a process that holds no lock. */
-void nereus_folder_unlock(nereus_job *job);
-
-/* custom_sizes.c: Bytes of each element of custom data, which is packed element by element, so that
- * any number of processes can read it. */
 
 /* Sizes of the elements of one datum in this process. */
 struct custom_sizes {
@@ -37,8 +30,6 @@ enum nereus_status nereus_custom_find_offset(const nereus_job *job, const struct
 /* Free the sizes. */
 void nereus_custom_sizes_fini(struct custom_sizes *sizes);
 
-/* write_data.c: The registered data of a process, written to its ranges of a checkpoint's files. */
-
 /** Destination of the data of a checkpoint. */
 struct data_write {
     const nereus_job *job;
@@ -52,8 +43,6 @@ struct data_write {
  * part in the collectives, but writes nothing more Collective over control. */
 enum nereus_status nereus_write_data(const struct data_write *all_data,
                                      struct nereus_error *own_error, struct nereus_error *err);
-
-/* read.c: The data of a checkpoint, read by all processes. */
 
 /** The checkpoint to read. */
 struct checkpoint_source {
@@ -71,9 +60,6 @@ struct checkpoint_source {
 enum nereus_status nereus_read_checkpoint(nereus_job *job, const struct checkpoint_source *source,
                                           double *read_s, struct nereus_error *verdict,
                                           struct nereus_error *err);
-
-/* mover_file.c: Data that the application moves itself (options.mover), in a checkpoint: the
- * application writes and reads one file, in its own order; the library computes the checksum. */
 
 /** One access to the file, by all processes. Without such data the functions below do nothing. */
 struct mover_file {
@@ -95,29 +81,3 @@ enum nereus_status nereus_mover_file_access(struct mover_file *file, struct rang
 /** End the access after reading, when all have agreed. good: the application keeps the data, else
  * it drops them. */
 void nereus_mover_file_end(struct mover_file *file, bool good);
-
-/* stamps_file.c: Times of the processes that end for a planned restart, stored in the checkpoint
- * for the next attempt, which removes them: a later attempt from the same checkpoint must not
- * complete the reconfiguration again. The file is not in the manifest. */
-
-/** Contents of the file. */
-struct kept_stamps {
-    /* readings of both clocks at the same moment, as the next attempt may have another monotonic
-     * clock */
-    double job_time_s, wall_s;
-    double ended_s; /* job's time at which the last process began to end */
-    /* Packed times (src/job/stamps.h): one row per process; 0 rows without a trace */
-    int64_t rows, doubles;
-    double *packed_times; /* owned */
-};
-
-/** Rank 0: write the stamps. */
-enum nereus_status nereus_stamps_file_write(const char *checkpoint,
-                                            const struct kept_stamps *stamps,
-                                            struct nereus_error *err);
-/** Rank 0: does the checkpoint have stamps? */
-bool nereus_stamps_file_exists(const char *checkpoint);
-/** Rank 0: read and remove them.
- * @return NEREUS_ERR_IO, NEREUS_ERR_PARSE: there are none */
-enum nereus_status nereus_stamps_file_extract(const char *checkpoint, struct kept_stamps *stamps,
-                                              struct nereus_error *err);
