@@ -10,6 +10,7 @@
 
 #include "fit_formula.h"
 #include "model/price/cost.h"
+#include "model/price/cost_data.h"
 
 /* log-sd of the link's rate: typical difference of medians */
 static const double link_log_sd = 0.1;

@@ -15,6 +15,7 @@
 
 #include "model/plan/strategies/strategy.h"
 #include "model/price/cost.h"
+#include "model/price/cost_restart.h"
 
 /* Relative difference up to which two amounts of data share a cell. */
 static const double bytes_tolerance = 0.03;

@@ -5,7 +5,8 @@
  */
 
 #include "fit.h"
-#include "model/price/cost.h"
+#include "model/price/cost_data.h"
+#include "model/price/cost_restart.h"
 #include "priors.h"
 
 static bool is_fitted(const struct nereus_linear_model *m)

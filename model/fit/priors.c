@@ -6,7 +6,7 @@
  */
 #include "priors.h"
 
-#include "model/price/cost.h"
+#include "model/price/cost_restart.h"
 #include "nereus/profile.h"
 
 static const struct nereus_term_prior terms[] = {

@@ -5,7 +5,7 @@
  */
 #include "nereus/computational_model.h"
 
-#include "model/price/cost.h"
+#include "model/price/cost_data.h"
 
 static enum nereus_status check_class(const struct nereus_node_class *one, struct nereus_error *err)
 {

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "model/price/cost.h"
+#include "model/price/cost_sum.h"
 #include "model/profile/profile_machine.h"
 #include "nereus/predict.h"
 

@@ -10,7 +10,7 @@
  */
 #include "scaling_stages.h"
 
-#include "model/price/cost.h"
+#include "model/price/cost_data.h"
 #include "nereus/collective.h"
 
 static enum nereus_status fail_at_stage(const char *word, size_t length, struct nereus_error *err)

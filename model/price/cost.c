@@ -29,6 +29,8 @@
  */
 #include "cost.h"
 
+#include "cost_data.h"
+#include "cost_restart.h"
 #include "model/plan/strategies/strategy.h"
 
 #define TERMS(...)                                                                                 \

@@ -9,12 +9,9 @@
  */
 #pragma once
 
-#include "cost_scatter.h"
 #include "model/profile/features.h"
 #include "nereus/layout.h"
-#include "nereus/note.h"
 #include "nereus/plan.h"
-#include "nereus/price.h"
 #include "nereus/profile.h"
 #include "transfer.h"
 
@@ -104,36 +101,6 @@ struct nereus_cost_kind {
 };
 const struct nereus_cost_kind *nereus_cost_kind_of(enum nereus_step_kind kind);
 
-/** @return Hockney estimate for the busiest process in a redistribution, in seconds; 0: no
- * ping-pong was measured */
-double nereus_cost_transfer_s(const struct nereus_cost_context *context, double bytes);
-/** @return seconds of an operation between two processes placed as sources and targets; 0: not
- * measured */
-double nereus_cost_operation_s(const struct nereus_cost_context *context,
-                               enum nereus_operation operation, double bytes);
-/** @return bytes through the link of the busiest node in a redistribution of `bytes` */
-double nereus_cost_node_bytes(const struct nereus_cost_context *context, double bytes);
-/** @return seconds of the busiest node's link; 0: its rate is unknown, or nothing passes */
-double nereus_cost_link_s(const struct nereus_cost_context *context, double bytes);
-/** @return seconds in which the link of a node transfers these bytes; 0: its rate is unknown */
-double nereus_cost_through_link_s(const struct nereus_profile *profile, double bytes);
-
-struct nereus_collective_call {
-    enum nereus_collective collective;
-    int64_t processes;
-    double bytes; /**< bytes of one process' part, as in collective.h */
-};
-/** Predict the time of a collective (cost_collective.c).
- * @param[in] machine  NULL: the measured nodes
- * @return NEREUS_ERR_NO_BASIS: the collective was not measured */
-enum nereus_status nereus_cost_collective_s(const struct nereus_profile *profile,
-                                            const struct nereus_machine *machine,
-                                            const struct nereus_collective_call *call,
-                                            double *time_s);
-/** @return model of the pair class, or of the nearest measured one; NULL: none */
-const struct nereus_hockney *nereus_cost_pair(const struct nereus_hockney *pairs, bool same_world,
-                                              bool same_node);
-
 /** @return model of a step kind: the oversubscribed one if it exists and applies */
 static inline const struct nereus_linear_model *
 nereus_cost_model(const struct nereus_profile *profile, enum nereus_step_kind kind,
@@ -153,138 +120,3 @@ nereus_context_model(const struct nereus_cost_context *context, enum nereus_step
 /** Do the targets, or old and new processes together, exceed the cores of a finite machine? */
 bool nereus_cost_is_oversubscribed(const struct nereus_machine *machine, int64_t ns, int64_t nt,
                                    const struct nereus_method *method);
-
-/** A sum of prices and its error. */
-struct nereus_cost_sum {
-    double value_s;
-    double variance_s2; /**< variance of the coefficients */
-    /** residual scatter, which is added linearly, because residuals of one plan's steps are
-     * correlated */
-    double common_scatter_s;
-    /** degrees of freedom of variance and scatter together (cost_sum.c); INFINITY at first */
-    double degrees_of_freedom;
-    bool extrapolated;
-    /** first model used outside its fitted range */
-    const struct nereus_linear_model *extrapolated_model;
-    double extrapolated_load;                /**< load of that use */
-    const struct nereus_linear_model *prior; /**< prior with most seconds; NULL: none */
-    double prior_s, assumed_s;               /**< seconds of that prior; seconds of all priors */
-    /** includes unattributed time: half of the reconfigurations take longer than the value */
-    bool centred;
-    /** part of value_s with a measured scatter; not in common_scatter_s */
-    struct nereus_scatter scatter;
-};
-#define NEREUS_COST_SUM_INIT                                                                       \
-    {                                                                                              \
-        .degrees_of_freedom = INFINITY                                                             \
-    }
-
-void nereus_cost_add_sum(struct nereus_cost_sum *sum, const struct nereus_cost_sum *other);
-/** Multiply a sum and its errors by a factor. */
-void nereus_cost_scale(struct nereus_cost_sum *sum, double factor);
-/** @return standard error of one measurement, including the error of the coefficients */
-double nereus_cost_error_s(const struct nereus_cost_sum *sum);
-
-/**
- * @param[out] features  model->terms values; may be NULL
- * @return value of a model
- */
-double nereus_cost_value(const struct nereus_linear_model *model,
-                         const struct nereus_cost_input *input, double *features);
-
-/** Add a model's price for an input. */
-void nereus_cost_add(struct nereus_cost_sum *sum, const struct nereus_linear_model *model,
-                     const struct nereus_cost_context *context,
-                     const struct nereus_cost_input *input);
-
-/** @return doublings from the range [min, max] to a value; 0 within */
-double nereus_cost_doublings(double value, double min, double max);
-/** @return additional relative scatter of a prediction `doublings` outside the measured range */
-double nereus_cost_extrapolation_scatter(double doublings);
-/** @return doublings of sizes or load outside the fitted range of a model; 0 within */
-double nereus_cost_extrapolation(const struct nereus_linear_model *model, int64_t ns, int64_t nt,
-                                 double load);
-
-/** @return note of a question outside the fitted range: sizes, load or bytes */
-struct nereus_note nereus_cost_note_extrapolation(const struct nereus_linear_model *model,
-                                                  int64_t ns, int64_t nt, double load);
-/** Add value_s seconds of a prior; the sum names the prior with most seconds. */
-void nereus_cost_set_prior(struct nereus_cost_sum *sum, const struct nereus_linear_model *model,
-                           double value_s);
-/** Mark a sum as extrapolated; the first model is kept. */
-void nereus_cost_set_extrapolated(struct nereus_cost_sum *sum,
-                                  const struct nereus_linear_model *model, double load);
-
-/** @return 90 % interval of a sum: value x exp(+- t s), so that it never reaches 0 */
-struct nereus_interval nereus_cost_interval(const struct nereus_cost_sum *sum);
-
-/* cost_between.c: Prices a redistribution between nodes from measured ones (fit_between.c). Private
- * to model/. */
-
-/** @return index in profile->between_models of a redistribution; -1: all processes are on one node
- */
-int nereus_between_model_index(const struct nereus_cost_context *context);
-
-/** Does the redistribution with this index in profile->between_models move data in rounds, by a
- * blocking alltoallv between two groups? */
-bool nereus_between_moves_in_rounds(int model);
-
-/** Does the profile have rows of redistributions between nodes? */
-bool nereus_between_is_measured(const struct nereus_profile *profile);
-
-/** @return bytes that a redistribution moves, by kind of term */
-struct nereus_between_bytes nereus_between_bytes_of(const struct nereus_cost_context *context,
-                                                    double bytes);
-
-/** Find the model of a redistribution: the measured one, else a prior from other measurements.
- * @param own_model  storage for a prior
- * @return NULL: all are on one node, or the profile has no row of a redistribution between nodes,
- * and the link alone does not price this one (rounds of a synthetic cluster, which has no rows) */
-const struct nereus_linear_model *nereus_between_model(const struct nereus_cost_context *context,
-                                                       struct nereus_linear_model *own_model,
-                                                       const struct nereus_linear_model **prior);
-
-/* cost_broadcast.c: Prices the broadcast of replicated values, which only new processes need.
- * Private to model/. */
-
-enum nereus_broadcast_basis {
-    NEREUS_BROADCAST_MEASURED, /**< MPI_Bcast was measured */
-    NEREUS_BROADCAST_MESSAGES, /**< binomial tree of messages at ping-pong speed */
-    NEREUS_BROADCAST_ASSUMED   /**< binomial tree of messages of assumed speed */
-};
-
-/** Do processes lack the replicated values? New processes do; processes that stay have them. */
-bool nereus_cost_lacks_replicated(const struct nereus_cost_context *context);
-
-/** @return seconds to send `bytes` (one copy) to all processes that lack them */
-double nereus_cost_broadcast_s(const struct nereus_cost_context *context, double bytes,
-                               enum nereus_broadcast_basis *basis);
-
-/* cost_restart.c: Prices the steps of a restart (plan_restart.c) in profiles without rows of
- * restarts. Private to model/. */
-
-/** Assumed seconds, and seconds per byte, which are also priors of a fit. */
-#define NEREUS_ASSUMED_WRITE_S          0.01
-#define NEREUS_ASSUMED_WRITE_PROCESS_S  1e-9
-#define NEREUS_ASSUMED_WRITE_TOGETHER_S 1e-9
-#define NEREUS_ASSUMED_READ_S           0.005
-#define NEREUS_ASSUMED_READ_PROCESS_S   3e-10
-#define NEREUS_ASSUMED_READ_TOGETHER_S  3e-10
-#define NEREUS_ASSUMED_END_S            0.05
-
-/** Set the bytes of the busiest process and of all processes, for write and read. */
-void nereus_restart_bytes(const struct nereus_cost_context *context, const struct nereus_step *step,
-                          struct nereus_cost_input *input);
-
-/** Find the prior of a step that only a restart has: start is priced as launch or as spawn, the
- * other steps are assumed.
- * @param[out] measured_model  the model by which start is priced, else NULL
- * @param[out] named     has the name of the prior, and outlives the profile
- * @return false: another kind, or the profile has no start of processes */
-bool nereus_restart_find_prior(const struct nereus_cost_context *context,
-                               enum nereus_step_kind kind, struct nereus_linear_model *own_model,
-                               const struct nereus_linear_model **measured_model,
-                               const struct nereus_linear_model **named);
-
-/** Does nereus_restart_find_prior have a prior of the kind, so that a fit needs none? */
-bool nereus_restart_has_prior(enum nereus_step_kind kind);

@@ -17,6 +17,7 @@
  * times the processes per core; in rounds a and c of the formula, at the rate of a node's link.
  */
 #include "cost.h"
+#include "cost_data.h"
 
 /* log-sd of a price by another way to move data (a factor of 2 at 90 %) and of rounds (3) */
 static const double other_way_log_sd = 0.42, rounds_log_sd = 0.67;

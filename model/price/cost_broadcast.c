@@ -17,6 +17,7 @@
  * large values. First touch is added (cost_operation.c).
  */
 #include "cost.h"
+#include "cost_data.h"
 
 static const double piece_bytes = 1024 * 1024;
 /* Cost of a message without ping-pongs, as in fit_fallback.c for redistribute. */

@@ -12,7 +12,7 @@
  *   alltoall                   k (n - k) bytes
  */
 
-#include "cost.h"
+#include "cost_data.h"
 
 static double count_link_bytes(int64_t cores, const struct nereus_collective_call *call)
 {

@@ -18,6 +18,9 @@
 #include "cost_operation.h"
 
 #include "cost.h"
+#include "cost_data.h"
+#include "cost_restart.h"
+#include "cost_sum.h"
 #include "transfer.h"
 
 /* Assumed log-sd. `related_log_sd` (a factor of 3 at 90 %) is that of priors, and of measured

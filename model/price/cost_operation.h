@@ -7,6 +7,7 @@
 #pragma once
 
 #include "cost.h"
+#include "cost_sum.h"
 
 enum { NEREUS_STEP_MODELS_MAX = 4 };
 

@@ -11,6 +11,8 @@
  * computes checksums at the rate 1 / w1; the file system takes the bytes of all processes at the
  * rate 1 / w2. Replicated values are written once and read by every process.
  */
+#include "cost_restart.h"
+
 #include "cost.h"
 
 /* log-sd of a start priced as launch or spawn (factor 2 at 90 %), of assumed values (10) */

@@ -14,6 +14,8 @@
  * quantiles of their sum. Coefficients, which all steps of a kind share, widen it further.
  */
 
+#include "cost_sum.h"
+
 #include "cost.h"
 
 /* The covariance contains most of a model's error beyond the measured sizes, with the priors of terms

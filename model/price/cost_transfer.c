@@ -14,6 +14,7 @@
  */
 
 #include "cost.h"
+#include "cost_data.h"
 #include "transfer.h"
 
 const struct nereus_hockney *nereus_cost_pair(const struct nereus_hockney *pairs, bool same_world,

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "cost.h"
+#include "cost_sum.h"
 #include "nereus/layout.h"
 #include "nereus/method.h"
 #include "nereus/profile.h"

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "cost.h"
+#include "cost_sum.h"
 #include "model/plan/emit.h"
 
 /** The price of a reconfiguration: process part, and data part in up to two pieces. */

@@ -3,7 +3,8 @@
  * Computes rates and times of restarts from the models of their steps, for output.
  */
 
-#include "cost.h"
+#include "model/util/base.h"
+#include "nereus/price.h"
 
 static const double quantile = 1.645;
 

@@ -9,6 +9,7 @@
 #include "model/fit/fit.h"
 #include "model/fit/fit_cells.h"
 #include "model/price/cost.h"
+#include "model/price/cost_sum.h"
 #include "model/util/arith.h"
 #include "nereus/predict.h"
 #include "nereus/profile.h"

@@ -10,6 +10,7 @@
 #include "model/fit/regression.h"
 #include "model/fit/scatter.h"
 #include "model/price/cost.h"
+#include "model/price/cost_sum.h"
 #include "model/price/overlap.h"
 #include "model/price/price_parts.h"
 #include "model/util/arith.h"

@@ -5,6 +5,7 @@
 
 #include "model/fit/fit_node.h"
 #include "model/price/cost.h"
+#include "model/price/cost_data.h"
 #include "model/util/arith.h"
 #include "nereus/profile.h"
 

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "model/predict/lookup.h"
-#include "model/price/cost.h"
+#include "model/price/cost_sum.h"
 #include "model/util/arith.h"
 
 #define TABLES NEREUS_SOURCE_DIR "/tests/unit/data/spawning_tables_1_to_4.csv"

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "model/price/cost_data.h"
 #include "model/price/cost_operation.h"
 #include "model/price/overlap.h"
 #include "model/price/price_parts.h"

@@ -9,6 +9,8 @@
 #include "model/plan/placement.h"
 #include "model/plan/strategies/strategy.h"
 #include "model/price/cost.h"
+#include "model/price/cost_data.h"
+#include "model/price/cost_sum.h"
 #include "model/price/price_parts.h"
 #include "model/util/arith.h"
 #include "tests/unit/price/price_sum.h"

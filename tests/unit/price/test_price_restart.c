@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/price/cost.h"
+#include "model/price/cost_sum.h"
 #include "model/util/arith.h"
 #include "nereus/goal.h"
 #include "nereus/price.h"

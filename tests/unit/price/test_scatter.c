@@ -6,8 +6,8 @@
 #include <gsl/gsl_sort.h>
 #include <math.h>
 
-#include "model/price/cost.h"
 #include "model/price/cost_scatter.h"
+#include "model/price/cost_sum.h"
 #include "model/util/arith.h"
 
 enum { PARTS_MAX = 12, DRAWS = 20000, SUMS = 60 };

@@ -8,7 +8,6 @@
 #include "model/fit/fit.h"
 #include "model/fit/fit_cells.h"
 #include "model/plan/placement.h"
-#include "model/price/cost.h"
 #include "model/util/arith.h"
 #include "nereus/predict.h"
 #include "nereus/profile.h"
