@@ -9,7 +9,7 @@
 #include "src/core/reconfigure.h"
 #include "src/core/trace.h"
 #include "src/job/calls.h"
-#include "src/link/launch.h"
+#include "src/link/supervise_requests.h"
 #include "src/link/watchdog.h"
 #include "src/monitor/monitor.h"
 #include "src/mpi/mpi_library.h"

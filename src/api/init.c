@@ -17,6 +17,7 @@
 #include "src/job/calls.h"
 #include "src/job/state.h"
 #include "src/link/launch.h"
+#include "src/link/supervise_requests.h"
 #include "src/link/watchdog.h"
 #include "src/monitor/monitor.h"
 #include "src/mpi/mpi_library.h"

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "job_lifetime.h"
-#include "src/link/launch.h"
+#include "src/link/supervise_requests.h"
 
 /* Pid of the process with an open job, to distinguish it from forked children. 0: no open job. */
 static pid_t open_pid;

@@ -13,6 +13,7 @@
 #include "nereus_mpi_config.h"
 #include "src/link/launch.h"
 #include "src/link/launcher_environment.h"
+#include "src/link/supervise_requests.h"
 #include "src/mpi/mpi_library.h"
 #include "src/start/bind.h"
 #include "src/util/clock.h"

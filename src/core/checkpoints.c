@@ -8,7 +8,7 @@
 #include "nereus/checkpoint.h"
 #include "src/checkpoint/write.h"
 #include "src/job/calls.h"
-#include "src/link/launch.h"
+#include "src/link/supervise_requests.h"
 #include "src/link/watchdog.h"
 #include "src/util/clock.h"
 #include "src/util/loss.h"

@@ -18,7 +18,6 @@
 #include "prepare_request.h"
 #include "src/job/machine.h"
 #include "src/link/connection.h"
-#include "src/link/launch.h"
 #include "src/mpi/mpi_library.h"
 #include "src/start/hosts.h"
 #include "src/start/spawn.h"

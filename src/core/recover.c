@@ -15,7 +15,7 @@
 #include "src/grid/links.h"
 #include "src/job/calls.h"
 #include "src/job/state.h"
-#include "src/link/launch.h"
+#include "src/link/supervise_requests.h"
 #include "src/link/watchdog.h"
 #include "src/mpi/mpi_library.h"
 #include "src/start/bind.h"

@@ -11,10 +11,7 @@
 #include <unistd.h>
 
 #include "connection.h"
-#include "model/util/c_locale.h"
 #include "model/util/clock.h"
-#include "model/util/strings.h"
-#include "src/util/call_names.h"
 #include "src/util/error.h"
 #include "src/util/guard_events.h"
 #include "supervisor_lines.h"
@@ -502,94 +499,4 @@ void nereus_launch_free(struct nereus_launch *launch)
         close(launch->listener);
     free(launch->groups);
     free(launch);
-}
-
-/* ---- commands and requests ------------------------------------------------------------------- */
-
-enum nereus_status nereus_launch_store_record(const char *name, char *const *words,
-                                              struct nereus_error *err)
-{
-    struct nereus_connection connection;
-    struct nereus_words text = {0};
-    for (; *words != NULL; words++)
-        nereus_words_add(&text, *words);
-    const bool kept =
-        nereus_connection_open(&connection, getenv(NEREUS_LAUNCHER_NAME),
-                               (const char *const[]){NEREUS_LETTER(REQUEST_PUT_RECORD), name, NULL},
-                               answer_limit_s) &&
-        nereus_words_send(&text, connection.fd, answer_limit_s) &&
-        nereus_connection_wait_line(&connection, answer_limit_s) != NULL;
-    free(text.text);
-    nereus_connection_fini(&connection);
-    return kept ? NEREUS_OK
-                : nereus_fail(err, NEREUS_ERR_SPAWN,
-                              "nereus-mpiexec does not take what new processes have to know "
-                              "(arguments, environment): nothing was started");
-}
-
-char **nereus_launch_command(char **folder)
-{
-    enum { COMMAND_BYTES_MAX = 64 << 20 };
-    struct nereus_connection connection;
-    struct nereus_strings words = {0};
-    char *position = NULL, *word;
-    *folder = NULL;
-    if (nereus_connection_open(&connection, getenv(NEREUS_LAUNCHER_NAME),
-                               (const char *const[]){NEREUS_LETTER(REQUEST_COMMAND), NULL},
-                               answer_limit_s)) {
-        connection.limit = COMMAND_BYTES_MAX;
-        position = nereus_connection_wait_line(&connection, answer_limit_s);
-    }
-    const char *where = nereus_word_next(&position);
-    while (where != NULL && (word = nereus_word_next(&position)) != NULL)
-        nereus_strings_add(&words, word);
-    if (words.words != NULL && !words.broken)
-        *folder = strdup(where);
-    nereus_connection_fini(&connection);
-    if (*folder != NULL)
-        return words.words;
-    nereus_strings_free(words.words);
-    return NULL;
-}
-
-/* Send one request to nereus-supervise, which closes the connection after reading it. No effect
- * without nereus-supervise. */
-static void send_request(const char *const *words)
-{
-    struct nereus_connection connection;
-    if (nereus_connection_open(&connection, getenv(NEREUS_LAUNCHER_NAME), words, answer_limit_s))
-        nereus_connection_wait_line(&connection, answer_limit_s);
-    nereus_connection_fini(&connection);
-}
-
-void nereus_launch_report_initial_world_left(void)
-{
-    send_request((const char *const[]){NEREUS_LETTER(REQUEST_INITIAL_WORLD_LEAVES), NULL});
-}
-
-static void end_job(const char *given, const char *end_kind)
-{
-    char sentence[1024];
-    snprintf(sentence, sizeof sentence, "%s", given);
-    nereus_replace_call_names(sentence, sizeof sentence);
-    send_request((const char *const[]){NEREUS_LETTER(REQUEST_END_JOB), sentence, end_kind, NULL});
-    if (getenv(NEREUS_LAUNCHER_NAME) == NULL)
-        nereus_log("%s", sentence);
-}
-
-void nereus_launch_end_job(const char *sentence)
-{
-    end_job(sentence, NULL);
-}
-
-void nereus_launch_end_mistaken_job(const char *sentence)
-{
-    end_job(sentence, "P");
-}
-
-void nereus_launch_abort(int status, const char *sentence)
-{
-    char number[16];
-    snprintf(number, sizeof number, "%d", status);
-    send_request((const char *const[]){NEREUS_LETTER(REQUEST_ABORTED), number, sentence, NULL});
 }

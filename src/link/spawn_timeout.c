@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "connection.h"
-#include "launch.h"
 #include "src/util/guard_events.h"
+#include "supervise_requests.h"
 #include "supervisor_lines.h"
 
 static void *run_watch(void *argument)

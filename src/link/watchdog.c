@@ -9,7 +9,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "launch.h"
 #include "progress_line.h"
 #include "src/util/clock.h"
 #include "src/util/error.h"
@@ -18,6 +17,7 @@
 #include "src/util/progress.h"
 #include "src/util/stall.h"
 #include "src/util/watchdog_setting.h"
+#include "supervise_requests.h"
 
 enum { SENTENCE_MAX = 900 };
 /* Checks per time limit; longest interval between checks. */

@@ -9,7 +9,7 @@
 #include "src/checkpoint/write.h"
 #include "src/job/machine.h"
 #include "src/job/stamps.h"
-#include "src/link/launch.h"
+#include "src/link/supervise_requests.h"
 #include "src/start/hosts.h"
 #include "src/util/callback.h"
 #include "src/util/clock.h"

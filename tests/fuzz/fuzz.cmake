@@ -13,7 +13,7 @@ set(fuzz_sources_words link/connection.c supervise/pending_spawns.c)
 set(fuzz_sources_filter supervise/line_filter.c mpi/process_manager.c mpi/manager_hydra.c mpi/manager_prrte.c)
 set(fuzz_sources_supervisor supervise/supervisor.c supervise/peers.c supervise/job_end.c supervise/launched.c supervise/launcher_check.c supervise/launcher_errors.c supervise/mpiexec_processes.c supervise/recovery.c supervise/restart_requests.c supervise/slurm_job.c supervise/pending_spawns.c guard/process_phase.c supervise/status_page.c supervise/records.c supervise/job_line.c mpi/process_manager.c mpi/manager_hydra.c mpi/manager_prrte.c link/connection.c util/progress.c)
 set(fuzz_sources_progress util/stall.c link/connection.c) # beside progress_line.c itself
-set(fuzz_sources_launch link/connection.c util/call_names.c) # beside launch.c itself
+set(fuzz_sources_launch link/connection.c) # beside launch.c itself
 file(GLOB fuzz_targets CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/fuzz_*.c)
 add_custom_target(fuzz)
 foreach(source IN LISTS fuzz_targets)

@@ -36,6 +36,7 @@
 #include "model/util/clock.h"
 #include "src/link/connection.h"
 #include "src/link/launch.h"
+#include "src/link/supervise_requests.h"
 #include "src/util/error.h"
 #include "src/util/guard_link.h"
 

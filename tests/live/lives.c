@@ -36,7 +36,7 @@
 
 #include "model/util/process.h"
 #include "nereus/checkpoint.h"
-#include "src/link/launch.h"
+#include "src/link/supervise_requests.h"
 #include "src/mpi/process_manager.h"
 
 enum { WORDS_MAX = 32 };
