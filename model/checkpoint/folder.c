@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "manifest.h"
-#include "model/util/base.h"
 
 enum { DIGITS_MAX = 18 };
 static const char prefix[] = "checkpoint-";

@@ -1,8 +1,6 @@
 /** @file manifest.c  Holds the words of manifest.json, and makes names and paths of its files. */
 #include "manifest.h"
 
-#include "model/util/base.h"
-
 const char *const nereus_manifest_kinds[] = {"constant", "variable", NULL};
 const char *const nereus_manifest_placements[] = {"distributed", "replicated", "application", NULL};
 const char *const nereus_manifest_shapes[] = {"array",   "rows",   "columns", "csr",   "csc",

@@ -2,6 +2,7 @@
  * reader and its writer. Private to model/checkpoint. */
 #pragma once
 
+#include "model/util/base.h"
 #include "nereus/checkpoint.h"
 
 #define NEREUS_MANIFEST_FORMAT "nereus-checkpoint"

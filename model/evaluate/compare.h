@@ -7,7 +7,6 @@
 
 #include "model/statistics/conover.h"
 #include "model/statistics/kruskal.h"
-#include "model/util/base.h"
 #include "nereus/method.h"
 #include "nereus/samples.h"
 

@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "model/util/base.h"
 #include "nereus/operation.h"
 #include "nereus/samples.h"
 #include "nereus/status.h"

@@ -4,7 +4,6 @@
 
 #include "jobstate_segments.h"
 #include "layout_rounds.h"
-#include "model/util/base.h"
 
 enum { WORLDS_MAX = NEREUS_SEGMENTS_MAX };
 

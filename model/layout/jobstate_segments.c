@@ -2,7 +2,6 @@
 #include "jobstate_segments.h"
 
 #include "layout_rounds.h"
-#include "model/util/base.h"
 
 enum nereus_status nereus_segments_fail_too_many(struct nereus_error *err)
 {

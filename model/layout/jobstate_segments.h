@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "model/util/base.h"
 #include "nereus/jobstate.h"
 
 /** Largest number of segments, so that a mistyped size cannot take all memory. */

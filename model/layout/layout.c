@@ -2,7 +2,6 @@
 #include "nereus/layout.h"
 
 #include "layout_rounds.h"
-#include "model/util/base.h"
 
 static enum nereus_status check_cores(int64_t cores, struct nereus_error *err)
 {

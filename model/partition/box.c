@@ -5,8 +5,6 @@
  */
 #include "box.h"
 
-#include "model/util/base.h"
-
 enum { SLICE_BYTES = 1 << 20 };
 
 bool nereus_grid_has_halo(const struct nereus_grid *grid)

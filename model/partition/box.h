@@ -1,6 +1,7 @@
 /** @file box.h  Finds the elements that the boxes of two processes share, and copies them. */
 #pragma once
 
+#include "model/util/base.h"
 #include "nereus/grid.h"
 
 /** A process in a grid. */

@@ -5,7 +5,6 @@
 #include "nereus/grid.h"
 
 #include "box.h"
-#include "model/util/base.h"
 
 /* A product of four such numbers fits into an int64_t. */
 enum { FIXED_MAX = 46340 };

@@ -9,7 +9,6 @@
  */
 
 #include "box.h"
-#include "model/util/base.h"
 #include "nereus/grid.h"
 
 /* Tolerances of the largest box and of its surface: percent above the least. For a cube the process

@@ -4,7 +4,6 @@
 #include "keep.h"
 
 #include "keep_search.h"
-#include "model/util/base.h"
 
 void nereus_keep_find_limits(int64_t n, int64_t nt, double imbalance, int64_t *min, int64_t *max)
 {

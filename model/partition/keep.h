@@ -19,6 +19,7 @@
  */
 #pragma once
 
+#include "model/util/base.h"
 #include "nereus/partition.h"
 
 enum { NEREUS_KEEP_CELLS = 100000 };

@@ -6,7 +6,6 @@
  */
 
 #include "keep.h"
-#include "model/util/base.h"
 
 struct pairing {
     int64_t shared, rank, place;

@@ -6,7 +6,6 @@
  */
 
 #include "keep_search.h"
-#include "model/util/base.h"
 
 static int64_t multiply_capped(int64_t a, int64_t b, int64_t n)
 {

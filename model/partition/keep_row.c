@@ -9,7 +9,6 @@
  */
 
 #include "keep_search.h"
-#include "model/util/base.h"
 
 struct row {
     struct keep_search *search;

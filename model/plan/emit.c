@@ -4,8 +4,6 @@
  */
 #include "emit.h"
 
-#include "model/util/base.h"
-
 void nereus_emit_begin(struct nereus_emitter *emitter, enum nereus_step_kind kind, unsigned roles)
 {
     memset(&emitter->step, 0, sizeof emitter->step);

@@ -3,7 +3,6 @@
  * Emits the steps of a method, by the function of its process part (baseline, merge, ...).
  */
 #include "emit.h"
-#include "model/util/base.h"
 #include "strategies/strategy.h"
 
 void nereus_outline_set_starts(int64_t asleep, struct nereus_outline *outline)

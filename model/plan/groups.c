@@ -6,7 +6,6 @@
 
 #include "emit.h"
 #include "model/layout/jobstate_segments.h"
-#include "model/util/base.h"
 #include "strategies/strategy.h"
 
 /* Do the processes fill the nodes in rank order, one per core? */

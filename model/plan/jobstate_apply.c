@@ -5,7 +5,6 @@
  */
 
 #include "model/layout/jobstate_segments.h"
-#include "model/util/base.h"
 #include "placement.h"
 
 /* The state under construction: old worlds with new counts, then the new worlds. */

@@ -7,7 +7,6 @@
  */
 
 #include "method_slots.h"
-#include "model/util/base.h"
 #include "nereus/method.h"
 #include "strategies/strategy.h"
 

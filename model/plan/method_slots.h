@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "model/util/base.h"
 #include "nereus/method.h"
 
 enum nereus_method_slot_index {

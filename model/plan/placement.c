@@ -6,7 +6,6 @@
 #include "placement.h"
 
 #include "model/layout/layout_rounds.h"
-#include "model/util/base.h"
 #include "placement_build.h"
 #include "strategies/strategy.h"
 

@@ -18,6 +18,7 @@
  */
 #pragma once
 
+#include "model/util/base.h"
 #include "nereus/request.h"
 
 /**

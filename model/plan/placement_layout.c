@@ -4,7 +4,6 @@
  * A: processes by node afterwards; S = A - R is what merge starts).
  */
 
-#include "model/util/base.h"
 #include "placement_build.h"
 
 int64_t nereus_layout_on(const struct nereus_placing *placing, int64_t node)

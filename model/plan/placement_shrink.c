@@ -6,7 +6,6 @@
  * world spans several nodes it gives none back before it ends.
  */
 
-#include "model/util/base.h"
 #include "placement_build.h"
 
 struct shrink {

@@ -5,7 +5,6 @@
  * the largest sum of world sizes is found (bounded knapsack, O(sizes x processes)).
  */
 
-#include "model/util/base.h"
 #include "placement_build.h"
 
 /* Above this only the youngest worlds are tried: some processes sleep that could have ended. */

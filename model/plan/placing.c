@@ -2,7 +2,6 @@
  */
 
 #include "model/layout/jobstate_segments.h"
-#include "model/util/base.h"
 #include "placement_build.h"
 #include "strategies/strategy.h"
 

@@ -6,7 +6,6 @@
 
 #include "emit.h"
 #include "groups.h"
-#include "model/util/base.h"
 
 #define NEREUS_NAME(e, token, help) [e] = token,
 static const char *const step_names[NEREUS_STEP_KIND_COUNT] = {NEREUS_STEP_LIST(NEREUS_NAME)};

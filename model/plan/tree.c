@@ -5,7 +5,6 @@
  */
 #include "nereus/tree.h"
 
-#include "model/util/base.h"
 #include "strategies/strategy.h"
 
 /* Set the sizes and first ranks of the groups; levels and parents are set later. */

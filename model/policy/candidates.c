@@ -7,8 +7,6 @@
  */
 #include "candidates.h"
 
-#include "model/util/base.h"
-
 static const double rounding = 1e-9;
 
 static double sum_left(const double *values, int64_t count)

@@ -13,7 +13,6 @@
  * but not proven fastest.
  */
 #include "candidates.h"
-#include "model/util/base.h"
 #include "ops.h"
 
 enum { STATES_MAX = 192, WORK_MAX = 50000000 };

@@ -3,7 +3,6 @@
 #include "mix.h"
 
 #include "mix_solver.h"
-#include "model/util/base.h"
 
 static int find_most_powerful(const struct nereus_node_class *classes, int class_count,
                               const bool *taken)

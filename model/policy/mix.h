@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include "model/util/base.h"
 #include "nereus/computational_model.h"
 #include "nereus/policy.h"
 

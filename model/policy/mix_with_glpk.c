@@ -12,7 +12,6 @@
 #include <glpk.h>
 
 #include "mix_solver.h"
-#include "model/util/base.h"
 
 /* Share of power in the objective, to decide between equal prices. */
 static const double trifle = 1e-6;

@@ -1,7 +1,6 @@
 /** @file mix_without_glpk.c  Replaces the solver in a build without GLPK, where policies can have
  * one class only, which has one mix. */
 #include "mix_solver.h"
-#include "model/util/try.h"
 
 enum nereus_status nereus_mix_check(int class_count, struct nereus_error *err)
 {

@@ -6,7 +6,6 @@
 #pragma once
 
 #include "application.h"
-#include "model/util/base.h"
 
 struct nereus_modelled_interval {
     int64_t first, iterations;

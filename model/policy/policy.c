@@ -2,7 +2,6 @@
 #include "nereus/policy.h"
 
 #include "candidates.h"
-#include "model/util/base.h"
 #include "ops.h"
 
 #define NEREUS_WORD(e, word, help) word,

@@ -11,7 +11,6 @@
  */
 
 #include "candidates.h"
-#include "model/util/base.h"
 #include "ops.h"
 
 #define SAY(decision, ...)                                                                         \

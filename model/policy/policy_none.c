@@ -1,6 +1,5 @@
 /** @file policy_none.c  The policy none leaves the job unchanged. */
 
-#include "model/util/base.h"
 #include "ops.h"
 
 static enum nereus_status decide_none(const struct nereus_policy_question *question,

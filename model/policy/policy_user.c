@@ -1,6 +1,5 @@
 /** @file policy_user.c  The policy user calls the program's own function. */
 
-#include "model/util/base.h"
 #include "ops.h"
 
 static enum nereus_status decide_user(const struct nereus_policy_question *question,

@@ -19,7 +19,6 @@
  */
 
 #include "model/plan/placement.h"
-#include "model/util/base.h"
 #include "nereus/goal.h"
 
 static enum nereus_status count_initial_nodes(const struct nereus_machine *machine, int64_t ns,

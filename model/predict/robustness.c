@@ -6,7 +6,6 @@
  */
 
 #include "model/plan/strategies/strategy.h"
-#include "model/util/base.h"
 #include "nereus/goal.h"
 
 /* A criterion; a smaller value is better. */

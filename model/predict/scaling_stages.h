@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "model/util/base.h"
 #include "nereus/scaling.h"
 
 /** Parse a list of stages such as "compute:0.8,allreduce:8". */

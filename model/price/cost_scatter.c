@@ -15,8 +15,6 @@
  */
 #include "cost_scatter.h"
 
-#include "model/util/base.h"
-
 static const double normal_95 = 1.6448536269514722; /* 95 % point of the normal distribution */
 static const double cut_off_sd = 2.2;               /* standard deviations */
 static const double wide_log = 3;                   /* log of a factor of 20 */

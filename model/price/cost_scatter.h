@@ -10,6 +10,7 @@
  */
 #pragma once
 
+#include "model/util/base.h"
 #include "nereus/profile.h"
 
 /** A part of a sum: its value, and the 90 % range of its factor. */

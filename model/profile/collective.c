@@ -7,7 +7,6 @@
 #include "nereus/collective.h"
 
 #include "features.h"
-#include "model/util/base.h"
 
 double nereus_hockney_s(const struct nereus_hockney *pair, double bytes)
 {

@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "model/util/base.h"
 #include "nereus/profile.h"
 
 /** X(enumerator, name in profiles, formula); symbols as in model/price/README.md. */

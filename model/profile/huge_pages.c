@@ -7,7 +7,6 @@
  */
 
 #include "features.h"
-#include "model/util/base.h"
 
 int64_t nereus_profile_huge_bytes(const struct nereus_profile *profile)
 {

@@ -7,8 +7,6 @@
  */
 #include "profile_machine.h"
 
-#include "model/util/base.h"
-
 static bool has_same_nodes(const struct nereus_machine *a, const struct nereus_machine *b,
                            int64_t n)
 {

@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "model/util/base.h"
 #include "nereus/layout.h"
 #include "nereus/profile.h"
 

@@ -2,6 +2,8 @@
  * samples*.c. */
 #pragma once
 
+#include "model/util/base.h"
+
 /** X(enumerator, name, every file needs it), in the order in which they are written. */
 #define NEREUS_WRITTEN_COLUMN_LIST(X)                                                              \
     X(COLUMN_CLUSTER, "cluster", true)                                                             \

@@ -1,6 +1,7 @@
 /** @file restart_price.h  Predicts the times of a checkpoint and of a restart of a job. */
 #pragma once
 
+#include "model/util/base.h"
 #include "nereus/price.h"
 
 struct nereus_restart_price {

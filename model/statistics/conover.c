@@ -9,8 +9,6 @@
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_sort.h>
 
-#include "model/util/base.h"
-
 static struct nereus_difference compare_two(double ranks, double error, int freedom)
 {
     if (ranks == 0)

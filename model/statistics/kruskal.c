@@ -10,8 +10,6 @@
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_sort.h>
 
-#include "model/util/base.h"
-
 struct pool {
     double *values;
     size_t *order;

@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "model/util/base.h"
 #include "nereus/status.h"
 
 /** The repeated runs of one method. */

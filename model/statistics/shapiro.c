@@ -7,7 +7,6 @@
 #include <gsl/gsl_poly.h>
 #include <gsl/gsl_statistics_double.h>
 
-#include "model/util/base.h"
 #include "statistics.h"
 
 /* The approximations of AS R94: polynomials, lowest power first, in 1 / sqrt(n), n or log(n). */

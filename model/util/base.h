@@ -1,7 +1,8 @@
 /**
  * @file base.h
  * What most files need: headers of ISO C, statuses that are handed on, numbers, texts, arrays that
- * grow. Private headers include it, so that a file which includes one of these names none of it.
+ * grow. Every private header of model/, src/ (but src/mpi) and predictor/ includes it, or another
+ * private header: a file that includes one of these has it, and names none of it (test `rooms`).
  */
 #pragma once
 

@@ -1,6 +1,8 @@
 /** @file clock.h  Reads the monotonic clock of this host, and wall-clock time. */
 #pragma once
 
+#include "model/util/base.h"
+
 /** CLOCK_MONOTONIC: never goes back; the same for all processes of a host. */
 double nereus_monotonic_s(void);
 

@@ -8,8 +8,6 @@
 #include <ctype.h>
 #include <ini.h>
 
-#include "model/util/base.h"
-
 struct reader {
     const struct nereus_ini_handler *handler;
     void *user;

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "model/util/base.h"
 #include "nereus/status.h"
 
 /** Callbacks for sections and keys. The reader puts FILE:LINE before the first error and stops. */

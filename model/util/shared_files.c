@@ -18,8 +18,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "model/util/base.h"
-
 enum nereus_shared_file nereus_shared_file_kind(const char *name)
 {
     static const struct {

@@ -5,6 +5,8 @@
  */
 #pragma once
 
+#include "model/util/base.h"
+
 /** The files before the job started. */
 struct nereus_shared_files {
     const char *folder;

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "model/util/base.h"
 #include "nereus/workload.h"
 
 enum nereus_draw_kind {

@@ -12,7 +12,6 @@
 #include <gsl/gsl_rng.h>
 
 #include "draw.h"
-#include "model/util/base.h"
 
 enum { SLOTS = 48, SLOT_S = 1800, DAY_BEGINS = 11 };
 

@@ -6,7 +6,6 @@
 #pragma once
 
 #include "commands.h"
-#include "model/util/base.h"
 #include "output.h"
 
 /** Exit statuses of the command itself (`run` hands on the job's). */

@@ -4,6 +4,8 @@
  */
 #pragma once
 
+#include "model/util/base.h"
+
 /**
  * COMMAND(name, summary), GROUP(group, summary), MEMBER(group, name, summary), in the order of
  * `nereus help`: first what most people use. Functions are nereus_cmd_NAME, nereus_cmd_GROUP_NAME.

@@ -4,7 +4,6 @@
  */
 #pragma once
 
-#include "model/util/base.h"
 #include "nereus/job_client.h"
 #include "reply.h"
 

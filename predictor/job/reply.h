@@ -2,6 +2,7 @@
  * (docs/jobs.md). */
 #pragma once
 
+#include "model/util/base.h"
 #include "nereus/job_client.h"
 
 enum nereus_reply_format { NEREUS_REPLY_TEXT, NEREUS_REPLY_JSON };

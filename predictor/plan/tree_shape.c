@@ -1,8 +1,6 @@
 /** @file tree_shape.c  Finds the levels, runs and rounds of a spawn tree. */
 #include "tree_shape.h"
 
-#include "model/util/base.h"
-
 /* @return node of a group. Without groups in the request all new processes are one group, on node
  * 0. */
 static int64_t get_node(const struct nereus_request *request, int64_t group)

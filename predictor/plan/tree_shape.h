@@ -6,6 +6,7 @@
  */
 #pragma once
 
+#include "model/util/base.h"
 #include "nereus/layout.h"
 #include "nereus/request.h"
 #include "nereus/tree.h"

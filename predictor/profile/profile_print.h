@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "model/util/base.h"
 #include "nereus/profile.h"
 
 /** Print ", 20 cores per node, 6 nodes"; for unequal nodes each list. */

@@ -4,8 +4,6 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-#include "model/util/base.h"
-
 static int depth, fd = -1, seen;
 static sigset_t old_mask;
 

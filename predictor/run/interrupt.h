@@ -10,6 +10,8 @@
 
 #include <signal.h>
 
+#include "model/util/base.h"
+
 /** Start watching; nested calls count.
  * @return 0, or -1 with errno */
 int nereus_interrupt_watch(void);

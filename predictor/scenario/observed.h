@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "model/util/base.h"
 #include "nereus/scaling.h"
 
 struct nereus_observed {

@@ -4,9 +4,6 @@
 
 #include <ctype.h>
 
-#include "model/util/base.h"
-#include "model/util/c_locale.h"
-
 enum { DEPTH_MAX = 64 };
 
 struct parsing {

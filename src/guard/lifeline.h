@@ -2,7 +2,6 @@
  * supervisor_lines.h. */
 #pragma once
 
-#include "model/util/base.h"
 #include "src/link/supervisor_lines.h"
 
 /** Is the process launched (not spawned by MPI)? */

@@ -5,6 +5,8 @@
  */
 #pragma once
 
+#include "model/util/base.h"
+
 #define NEREUS_TAKES_1(type)       type p1
 #define NEREUS_TAKES_2(type, ...)  type p2, NEREUS_TAKES_1(__VA_ARGS__)
 #define NEREUS_TAKES_3(type, ...)  type p3, NEREUS_TAKES_2(__VA_ARGS__)

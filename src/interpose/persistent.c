@@ -5,8 +5,6 @@
  */
 #include "persistent.h"
 
-#include "model/util/base.h"
-
 static _Thread_local struct nereus_persistent *persistent_requests;
 static _Thread_local int count, capacity;
 /* Index of the latest request found: the search begins after it, as requests are usually started in

@@ -6,6 +6,7 @@
 
 #include <mpi.h>
 
+#include "model/util/base.h"
 #include "nereus/nereus.h"
 
 #pragma GCC visibility push(hidden)

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "model/util/base.h"
 #include "nereus/nereus.h"
 
 /** MPI calls of the calling thread since it began, by enum nereus_mpi_kind, without those inside a

@@ -24,7 +24,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "model/util/base.h"
 #include "parameters.h"
 #include "persistent.h"
 #include "src/mpi/weak_handles.h"

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "model/util/base.h"
 #include "nereus/job_client.h"
 
 enum { EXTERNAL_KEPT = 8 };

@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include "model/util/base.h"
 #include "nereus/job_client.h"
 
 enum { NEREUS_JOB_CLIENTS_MAX = 16 };

@@ -6,6 +6,8 @@
  */
 #pragma once
 
+#include "model/util/base.h"
+
 /** The letter as a word. */
 #define NEREUS_LETTER(letter) ((const char[]){(char)(letter), '\0'})
 

@@ -10,7 +10,6 @@
 #include <pthread.h>
 #include <time.h>
 
-#include "model/util/base.h"
 #include "nereus_mpi_config.h"
 
 #if NEREUS_HAVE_MPIX_ASYNC

@@ -5,6 +5,8 @@
  */
 #pragma once
 
+#include "model/util/base.h"
+
 /** MPI's progress loop sleeps 0.1 ms per turn, from here to _end, in every MPI call of the calling
  * thread; calls of other threads wait some 0.1 ms for MPICH's lock. No effect on an MPI without
  * MPICH's MPIX_Async_start. Thread-safe, per thread. */

@@ -5,8 +5,6 @@
  */
 #include "callback.h"
 
-#include "model/util/base.h"
-
 /* per thread: an auxiliary thread may pack custom data while the main thread reaches a point */
 static _Thread_local const char *inside __attribute__((tls_model("initial-exec")));
 

@@ -5,6 +5,7 @@
  */
 #pragma once
 
+#include "model/util/base.h"
 #include "nereus/status.h"
 
 /** This thread enters a callback, which has this name in the API. */

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "error.h"
-#include "model/util/base.h"
 #include "nereus/timeline.h"
 #include "tags.h"
 

@@ -6,7 +6,7 @@
 
 #include <mpi.h>
 
-#include "model/util/try.h"
+#include "model/util/base.h"
 #include "nereus/status.h"
 
 /** An MPI call failed: NEREUS_ERR_MPI with MPI's own text. */

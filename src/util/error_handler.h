@@ -2,6 +2,7 @@
  * from a loss. */
 #pragma once
 
+#include "model/util/base.h"
 #include "nereus/status.h"
 
 /** Install an error handler in MPI_COMM_WORLD, and so in the communicators that the library makes

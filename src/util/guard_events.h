@@ -5,6 +5,8 @@
  */
 #pragma once
 
+#include "model/util/base.h"
+
 /** Events that a process reports to its guard. */
 enum guard_event {
     /** The process reaches MPI: from now on nereus-guard-join must not replace it. */

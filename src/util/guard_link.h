@@ -2,7 +2,6 @@
 #pragma once
 
 #include "guard_events.h"
-#include "model/util/base.h"
 
 /** Send an event to the guard, if there is one. */
 void nereus_notify_guard(enum guard_event event);

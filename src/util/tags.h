@@ -6,6 +6,8 @@
  */
 #pragma once
 
+#include "model/util/base.h"
+
 /** Tags, by the communicator on which they are used. */
 enum nereus_tag {
     /* links->halo_comm, a duplicate of the application's: the direction in which elements move */

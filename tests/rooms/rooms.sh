@@ -1,6 +1,6 @@
 #!/bin/bash
 # rooms.sh ROOT: every include of the C files of ROOT is one that includes.txt allows, each call that calls.txt names stands where it may,
-# no line is far too long,
+# no line is far too long, each private header brings model/util/base.h and no file that has it so names it again,
 # and the C files that a room's README names exist; one sentence for each that is not.
 set -u
 root=$1
@@ -32,10 +32,12 @@ awk -v files=" $(git_files | sed 's|.*/||' | tr '\n' ' ')" '
         if (files !~ " " pattern " ") { print FILENAME ": there is no file " name; bad = 1 } } }
     END { exit !bad }' {model,src,predictor,sam,calibration}/{README.md,*/README.md} && stale=1
 
-git_files | grep -E '^(model|src|predictor|sam|calibration)/' | xargs grep -HnE '^#include "' |
+git_files | grep -E '^(model|src|predictor|sam|calibration)/' | xargs grep -HnE '^#include ["<]' |
     awk -F'[:"]' -v allowed_includes="$(dirname -- "$0")/includes.txt" -v files="$(git_files | tr '\n' ' ')" '
     function folder(path) { sub(/\/[^\/]*$/, "", path); return path }
     function base(path) { sub(/^.*\//, "", path); return path }
+    function is_private(path) { return path ~ /^(model|src|predictor)\/.*\.h$/ && path !~ /\/include\/nereus\/|^src\/mpi\// }
+    function note(from, target) { included[from] = included[from] " " target; if (from == common) part[target] = 1 }
     function room_of(path) { # of a file: the innermost folder that is a room; a public header: where its C file is
         if (path in header) return header[path]
         path = folder(path)
@@ -43,6 +45,7 @@ git_files | grep -E '^(model|src|predictor|sam|calibration)/' | xargs grep -HnE 
         return path
     }
     BEGIN {
+        common = "model/util/base.h"; part[common] = 1 # and what it includes
         while ((getline line < allowed_includes) > 0) {
             n = split(line, word, " ")
             if (line ~ /^header /) header[word[2]] = word[3]
@@ -65,11 +68,13 @@ git_files | grep -E '^(model|src|predictor|sam|calibration)/' | xargs grep -HnE 
                 header[word[i]] = header[name]
             }
     }
+    $3 ~ /</ { sub(/.*</, "<", $3); note($1, $3); next }
     {
         from = $1; target = $4
         if (from ~ /\/include\/nereus\// && target !~ /\//) target = "nereus/" target
         if (target !~ /\// ) target = folder(from) "/" target
         else if (target !~ /^nereus\// && !(target in exists)) target = folder(from) "/" target
+        note(from, target)
         a = room_of(from)
         b = target in header ? header[target] : target in exists ? room_of(target) : ""
         if (b == "") next # made at configure time
@@ -85,6 +90,12 @@ git_files | grep -E '^(model|src|predictor|sam|calibration)/' | xargs grep -HnE 
             n = split(may[room], word, " ")
             for (i = 1; i <= n; i++)
                 if (word[i] != room && !((room " " word[i]) in seen)) { print room ": no file includes " word[i] ", which includes.txt allows"; bad = 1 }
+        }
+        for (from in exists) if (from ~ /^(model|src|predictor)\// && !(from in part)) {
+            n = split(included[from], word, " "); named = brought = ""
+            for (i = 1; i <= n; i++) if (word[i] in part) named = word[i]; else if (is_private(word[i])) brought = word[i]
+            if (is_private(from) && brought == "" && named != common) { print from ": a private header includes " common ", or another private header"; bad = 1 }
+            if (brought != "" && named != "") { print from ": includes " named ", which " brought " brings"; bad = 1 }
         }
         if (used == 0) { print "no includes were found"; bad = 1 }
         if (!bad) print used " includes, each of them allowed"; exit bad }' && [ -z "${long-}${banned-}${stale-}" ]

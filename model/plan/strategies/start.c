@@ -5,7 +5,6 @@
  */
 #include "model/plan/emit.h"
 #include "model/plan/groups.h"
-#include "model/util/base.h"
 #include "strategy.h"
 
 int64_t nereus_count_startable_all(const struct nereus_growth *growth)

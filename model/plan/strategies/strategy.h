@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include "model/util/base.h"
 #include "nereus/layout.h"
 #include "nereus/method.h"
 #include "nereus/plan.h"
