@@ -5,7 +5,6 @@
  */
 #pragma once
 
-#include "model/price/overlap.h"
 #include "nereus/profile.h"
 #include "nereus/samples.h"
 #include "regression.h"

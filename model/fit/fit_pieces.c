@@ -17,6 +17,7 @@
 #include <gsl/gsl_statistics.h>
 
 #include "fit.h"
+#include "model/profile/features.h"
 
 enum { PIECES_MAX = 4, PIECE_SIZES = 3, SIZES_MAX = 128, PARAMETERS = 3, PASSES = 25 };
 /* cap of the loss, in units of the noise; 1 of 370 normal errors is larger */

@@ -17,6 +17,7 @@
 
 #include "fit.h"
 #include "fit_cells.h"
+#include "model/price/cost.h"
 #include "priors.h"
 
 enum { KINDS = NEREUS_STEP_KIND_COUNT, COLUMNS_MAX = KINDS * NEREUS_TERMS_MAX };
