@@ -9,8 +9,8 @@
 #include "method_slots.h"
 #include "model/util/suggest.h"
 
-#define NEREUS_TOKEN(e, token, help)                token,
-#define NEREUS_STRATEGY_TOKEN(e, name, token, help) token,
+#define NEREUS_TOKEN(e, token)                token,
+#define NEREUS_STRATEGY_TOKEN(e, name, token) token,
 static const char *const process_words[] = {NEREUS_PROCESS_LIST(NEREUS_TOKEN)};
 static const char *const strategy_words[] = {NEREUS_STRATEGY_LIST(NEREUS_STRATEGY_TOKEN)};
 static const char *const async_words[] = {"", "async"};

@@ -44,7 +44,7 @@ static void set_round_parents(const struct nereus_strategy_ops *strategy,
     int64_t starter_group = -1, group_end = old_growth->parents;
     for (int64_t i = 0; i < count; i++) {
         struct nereus_tree_group *group = &tree->groups[old_growth->groups + i];
-        const int64_t starter = strategy->find_starter(tree, i);
+        const int64_t starter = strategy->find_starter(tree, old_growth, i);
         while (starter >= group_end)
             group_end += tree->groups[++starter_group].processes;
         group->level = tree->levels;

@@ -4,7 +4,7 @@
  *
  *     method   := process [ "/" data ] | "restart" [ "/" "file" ]
  *     process  := ("baseline" | "baseline-intra" | "merge")
- *         [ "-" ("single" | "multiple" | "hypercube" | "diffusive" | "binomial" | "launch") ]
+ *         [ "-" a word of NEREUS_STRATEGY_LIST ]
  *         [ "-async" ]
  *         [ "-" ("ss" | "zs" | "ts") ]
  *     data     := ("p2p" | "coll" | "rma" | "shared")
@@ -23,55 +23,52 @@
 
 NEREUS_BEGIN_C
 
-/** Each list generates enum, words and help: X(enumerator, word, one-line help). An entry with the
- * word "" is the default, which is left out in texts. */
+/** Each list generates enum and words: X(enumerator, word). An entry with the word "" is the
+ * default, which is left out in texts. */
 #define NEREUS_PROCESS_LIST(X)                                                                     \
-    X(NEREUS_BASELINE, "baseline", "NT new processes are spawned, the sources end")                \
-    X(NEREUS_BASELINE_INTRA, "baseline-intra", "as baseline, over one merged communicator")        \
-    X(NEREUS_MERGE, "merge", "sources are reused; only the difference is spawned or removed")      \
-    X(NEREUS_RESTART, "restart", "the sources write their data and end; NT new processes read it")
+    X(NEREUS_BASELINE, "baseline")             /* NT new processes are spawned, the sources end */ \
+    X(NEREUS_BASELINE_INTRA, "baseline-intra") /* as baseline, over one merged communicator */     \
+    X(NEREUS_MERGE, "merge") /* sources are reused; only the difference is spawned or removed */   \
+    X(NEREUS_RESTART, "restart") /* the sources write their data; NT new processes read it */
 
-/** A strategy is a line here and a file: X(enumerator, name, word, help) is nereus_strategy_NAME in
+/** A strategy is a line here and a file: X(enumerator, name, word) is nereus_strategy_NAME in
  * model/plan/strategies/NAME.c. */
 #define NEREUS_STRATEGY_LIST(X)                                                                    \
-    X(NEREUS_PLAIN, plain, "", "all sources spawn together")                                       \
-    X(NEREUS_SINGLE, single, "single", "rank 0 alone spawns, the others are connected")            \
-    X(NEREUS_MULTIPLE, multiple, "multiple", "one spawn per process or batch")                     \
-    X(NEREUS_HYPERCUBE, hypercube, "hypercube",                                                    \
-      "parallel spawning, one group per node, equal groups")                                       \
-    X(NEREUS_DIFFUSIVE, diffusive, "diffusive",                                                    \
-      "parallel spawning, one group per node, any groups")                                         \
-    X(NEREUS_BINOMIAL, binomial, "binomial",                                                       \
-      "parallel spawning, one group by each world, any groups")                                    \
-    X(NEREUS_LAUNCH, launch, "launch", "a world of its own that joins when it is ready")
+    X(NEREUS_PLAIN, plain, "")               /* all sources spawn together */                      \
+    X(NEREUS_SINGLE, single, "single")       /* rank 0 alone spawns, the others are connected */   \
+    X(NEREUS_MULTIPLE, multiple, "multiple") /* one spawn per process or batch */                  \
+    X(NEREUS_HYPERCUBE, hypercube, "hypercube") /* a tree: one group per node, equal groups */     \
+    X(NEREUS_DIFFUSIVE, diffusive, "diffusive") /* a tree: one group per node, any groups */       \
+    X(NEREUS_BINOMIAL, binomial, "binomial")    /* a tree: one group by each world, any groups */  \
+    X(NEREUS_LAUNCH, launch, "launch")          /* a world of its own that joins when it is ready */
 
 #define NEREUS_SHRINK_LIST(X)                                                                      \
-    X(NEREUS_SHRINK_BY_STATE, "", "the kind that the job's state calls for")                       \
-    X(NEREUS_SS, "ss", "spawn shrink: one parallel respawn")                                       \
-    X(NEREUS_ZS, "zs", "zombie shrink: who leaves sleeps")                                         \
-    X(NEREUS_TS, "ts", "termination shrink: whole worlds end")
+    X(NEREUS_SHRINK_BY_STATE, "") /* the kind that the job's state calls for */                    \
+    X(NEREUS_SS, "ss")            /* spawn shrink: one parallel respawn */                         \
+    X(NEREUS_ZS, "zs")            /* zombie shrink: who leaves sleeps */                           \
+    X(NEREUS_TS, "ts")            /* termination shrink: whole worlds end */
 
 #define NEREUS_DATA_LIST(X)                                                                        \
-    X(NEREUS_P2P, "p2p", "point-to-point messages")                                                \
-    X(NEREUS_COLL, "coll", "collective (alltoallv)")                                               \
-    X(NEREUS_RMA, "rma", "one-sided")                                                              \
-    X(NEREUS_SHARED, "shared", "copies between processes of one node")                             \
-    X(NEREUS_FILE, "file", "by way of a checkpoint; with restart only")
+    X(NEREUS_P2P, "p2p")       /* point-to-point messages */                                       \
+    X(NEREUS_COLL, "coll")     /* collective (alltoallv) */                                        \
+    X(NEREUS_RMA, "rma")       /* one-sided */                                                     \
+    X(NEREUS_SHARED, "shared") /* copies between processes of one node */                          \
+    X(NEREUS_FILE, "file")     /* by way of a checkpoint; with restart only */
 
 #define NEREUS_OVERLAP_LIST(X)                                                                     \
-    X(NEREUS_SYNC, "", "the application waits")                                                    \
-    X(NEREUS_WAITSOURCES, "waitsources", "non-blocking; a source goes on when its sends are done") \
-    X(NEREUS_WAITTARGETS, "waittargets", "non-blocking; until all targets have received")          \
-    X(NEREUS_THREAD, "thread", "an auxiliary thread moves the data")
+    X(NEREUS_SYNC, "")                   /* the application waits */                               \
+    X(NEREUS_WAITSOURCES, "waitsources") /* a source goes on when its sends are done */            \
+    X(NEREUS_WAITTARGETS, "waittargets") /* until all targets have received */                     \
+    X(NEREUS_THREAD, "thread")           /* an auxiliary thread moves the data */
 
 #define NEREUS_DISTRIBUTION_LIST(X)                                                                \
-    X(NEREUS_BLOCK, "", "equal blocks")                                                            \
-    X(NEREUS_WEIGHTED, "weighted", "blocks by computing power")                                    \
-    X(NEREUS_KEEP, "keep", "staying processes keep as much as the boundaries allow")
+    X(NEREUS_BLOCK, "")            /* equal blocks */                                              \
+    X(NEREUS_WEIGHTED, "weighted") /* blocks by computing power */                                 \
+    X(NEREUS_KEEP, "keep")         /* staying processes keep as much as the boundaries allow */
 
-#define NEREUS_ENUMERATOR(e, token, help) e,
+#define NEREUS_ENUMERATOR(e, token) e,
 enum nereus_process { NEREUS_PROCESS_LIST(NEREUS_ENUMERATOR) NEREUS_PROCESS_COUNT };
-#define NEREUS_STRATEGY_ENUMERATOR(e, name, token, help) e,
+#define NEREUS_STRATEGY_ENUMERATOR(e, name, token) e,
 enum nereus_strategy { NEREUS_STRATEGY_LIST(NEREUS_STRATEGY_ENUMERATOR) NEREUS_STRATEGY_COUNT };
 #undef NEREUS_STRATEGY_ENUMERATOR
 enum nereus_shrink { NEREUS_SHRINK_LIST(NEREUS_ENUMERATOR) NEREUS_SHRINK_COUNT };

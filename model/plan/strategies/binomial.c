@@ -18,8 +18,10 @@ static int64_t count_worlds(const struct nereus_growth *growth)
 }
 
 /* Number of a starter: the root of the sources, then the roots of the groups. */
-static int64_t find_world_starter(const struct nereus_tree *tree, int64_t i)
+static int64_t find_world_starter(const struct nereus_tree *tree,
+                                  const struct nereus_growth *growth, int64_t i)
 {
+    (void)growth;
     return i == 0 ? 0 : tree->parents + tree->groups[i - 1].first;
 }
 

@@ -12,9 +12,11 @@ int64_t nereus_count_startable_all(const struct nereus_growth *growth)
     return growth->groups == 0 ? INT64_MAX : 0;
 }
 
-int64_t nereus_starter_root(const struct nereus_tree *tree, int64_t i)
+int64_t nereus_starter_root(const struct nereus_tree *tree, const struct nereus_growth *growth,
+                            int64_t i)
 {
     (void)tree;
+    (void)growth;
     (void)i;
     return 0;
 }
@@ -24,9 +26,11 @@ int64_t nereus_count_startable_per_process(const struct nereus_growth *growth)
     return growth->processes;
 }
 
-int64_t nereus_starter_process(const struct nereus_tree *tree, int64_t i)
+int64_t nereus_starter_process(const struct nereus_tree *tree, const struct nereus_growth *growth,
+                               int64_t i)
 {
     (void)tree;
+    (void)growth;
     return i;
 }
 

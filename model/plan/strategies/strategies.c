@@ -1,7 +1,7 @@
 /** @file strategies.c  Lists the spawn strategies, and finds the strategy of a method. */
 #include "strategy.h"
 
-#define NEREUS_STRATEGY_ROW(e, name, token, help) [e] = &nereus_strategy_##name,
+#define NEREUS_STRATEGY_ROW(e, name, token) [e] = &nereus_strategy_##name,
 const struct nereus_strategy_ops *const nereus_strategies[NEREUS_STRATEGY_COUNT] = {
     NEREUS_STRATEGY_LIST(NEREUS_STRATEGY_ROW)};
 #undef NEREUS_STRATEGY_ROW

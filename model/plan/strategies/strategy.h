@@ -17,21 +17,22 @@ struct nereus_emitter;
 
 /** A spawn tree before its next round. */
 struct nereus_growth {
-    int64_t parents; /**< processes before the first round */
+    int64_t parents; /**< processes before the first round: all sources, and woken zombies */
     int64_t groups;  /**< groups started so far */
     int64_t processes;
 };
 
 /** New processes, with compact ranks from first_new on. */
 struct nereus_incoming {
-    unsigned parents;
+    unsigned parents; /**< roles of the processes before the first round */
     int64_t old_processes, count, first_new;
 };
 
 struct nereus_strategy_ops {
     enum nereus_starter starter;
     enum nereus_channel channel;
-    /** each group is a world of its own; false: all groups are one world */
+    /** each group is a world of its own; false: all groups are one world. With NEREUS_STARTER_ROOT:
+     * the launcher starts them, at the root's request */
     bool several_worlds;
     /** a group has at most request->batch processes (default 1); false: all new processes of a node
      */
@@ -51,12 +52,14 @@ struct nereus_strategy_ops {
     /** several worlds: number of the process that starts group i of a round. Parents are numbered
      * first, then the groups in order, by rank; the numbers must not decrease, and in a tree a
      * process starts at most one group of a round.
-     * @param tree  the earlier rounds */
-    int64_t (*find_starter)(const struct nereus_tree *tree, int64_t i);
+     * @param tree    complete up to group i - 1 of this round, whose level is tree->levels
+     * @param growth  before this round, whose first group is growth->groups */
+    int64_t (*find_starter)(const struct nereus_tree *tree, const struct nereus_growth *growth,
+                            int64_t i);
     void (*emit)(struct nereus_emitter *emitter, const struct nereus_incoming *incoming);
 };
 
-#define NEREUS_STRATEGY_DECLARE(e, name, token, help)                                              \
+#define NEREUS_STRATEGY_DECLARE(e, name, token)                                                    \
     extern const struct nereus_strategy_ops nereus_strategy_##name;
 NEREUS_STRATEGY_LIST(NEREUS_STRATEGY_DECLARE)
 #undef NEREUS_STRATEGY_DECLARE
@@ -81,7 +84,7 @@ static inline bool nereus_strategy_is_tree(enum nereus_strategy strategy)
     return nereus_strategies[strategy]->starter == NEREUS_STARTER_TREE;
 }
 
-/** `count_startable`: one group from each existing process (strategies.c). */
+/** `count_startable`: one group from each existing process. */
 int64_t nereus_count_startable_per_process(const struct nereus_growth *growth);
 
 /** Does every process start a group in each round? Such a method, measured as a whole, takes the
@@ -150,9 +153,11 @@ static inline bool nereus_plan_is_threadless(const struct nereus_plan *plan)
 
 /** `count_startable` and `find_starter`: all groups in one round, by rank 0. */
 int64_t nereus_count_startable_all(const struct nereus_growth *growth);
-int64_t nereus_starter_root(const struct nereus_tree *tree, int64_t i);
+int64_t nereus_starter_root(const struct nereus_tree *tree, const struct nereus_growth *growth,
+                            int64_t i);
 /** `find_starter`: one group from each existing process (its `count_startable` is above). */
-int64_t nereus_starter_process(const struct nereus_tree *tree, int64_t i);
+int64_t nereus_starter_process(const struct nereus_tree *tree, const struct nereus_growth *growth,
+                               int64_t i);
 
 /** `emit`: one world; connected with the parents if `connects`. */
 void nereus_emit_one_world(struct nereus_emitter *emitter, const struct nereus_incoming *incoming,

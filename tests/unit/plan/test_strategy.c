@@ -34,7 +34,7 @@ Test(strategy, operations_are_complete)
     }
 }
 
-#define WORD(e, name, token, help) #name,
+#define WORD(e, name, token) #name,
 static const char *const words[] = {NEREUS_STRATEGY_LIST(WORD)};
 
 /* Every group is started once, by a process that exists, in an order that nereus_tree_child finds
