@@ -438,7 +438,8 @@ static void expect_faults(const struct nereus_request *request, const struct ner
         const struct nereus_step *step = &plan->steps[i];
         cr_expect(*cell(&plan->method, situation, step->kind) ||
                       is_explained(&plan->method, situation, step),
-                  "no fault for the step '%s' of %s (%s): tests/live/matrix_failures.cmake",
+                  "no fault for the step '%s' of %s (%s): its strategy is not in "
+                  "tests/strategies.cmake, or the row not in tests/live/matrix_failures.cmake",
                   nereus_step_name(step->kind), nereus_method_format(&request->method, text),
                   situation_names[situation]);
     }

@@ -500,7 +500,8 @@ static bool starts(enum nereus_step_kind kind)
     return kind == NEREUS_STEP_SPAWN || kind == NEREUS_STEP_LAUNCH;
 }
 
-/* Whoever is started joins right away; together they are all that is spawned. */
+/* Whoever is started joins right away; together they are all that is spawned, round for round as in
+ * the tree. */
 static void check_starts(const struct nereus_plan *plan, const char *what)
 {
     int64_t started = 0, groups = 0;
@@ -514,6 +515,12 @@ static void check_starts(const struct nereus_plan *plan, const char *what)
                   "%s: step %d", what, i);
         started += step->new_processes;
         groups += step->repeat * step->times;
+        if (step->level == 0)
+            continue; /* one world */
+        int64_t first, count;
+        nereus_tree_find_level(&plan->tree, step->level, &first, &count);
+        cr_assert(count == step->repeat * step->times, "%s: step %d: %lld groups, in the tree %lld",
+                  what, i, (long long)(step->repeat * step->times), (long long)count);
     }
     cr_assert(started == plan->spawned, "%s: %lld are started, %lld spawned", what,
               (long long)started, (long long)plan->spawned);
