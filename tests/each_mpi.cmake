@@ -12,9 +12,10 @@ function(nereus_on_each_mpi label)
 endfunction()
 
 set(why "each_mpi.cmake")
+list(JOIN NEREUS_SEVERAL_WORLDS "|-" worlds)
 nereus_on_each_mpi(mpi "live-matrix-(merge|merge-async)-coll" "live-matrix-restart-file" "live-refused-(rma|launch)" "live-lives-after-kill"
                    "live-cg-2-4" "live-init-late-merge-coll" "live-program-nereus-heat-merge-coll-3")
-nereus_on_each_mpi(mpi-long "live-matrix-(merge|baseline|baseline-intra)(|-single|-multiple|-hypercube|-diffusive|-binomial|-launch)-coll"
+nereus_on_each_mpi(mpi-long "live-matrix-(merge|baseline|baseline-intra)(|-single|-${worlds}|-launch)-coll"
                    "live-matrix-(merge|baseline|baseline-intra)-async-(coll|p2p)" "live-matrix-merge(|-async)-(ss|zs|ts)-coll"
                    "live-matrix-(ts-gone.*|baseline-gone|mixed|mixed-async|restart)" "live-matrix-(port-merge-diffusive|merge-async-coll-thread)"
                    "live-data-(p2p|coll|shared)" "live-data-shared-waitsources"

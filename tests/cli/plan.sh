@@ -146,14 +146,18 @@ refused "unattributed.*did you mean 'merge'" $c --ns 2 --nt 3 --method merge
 
 # plan and predict say the same RT, of which predict writes 9 digits, whatever the method.
 rt_of() { grep -m 1 '"rt_s"' "$1" | grep -o '[0-9][0-9.e-]*' | tail -1 | xargs -r printf '%.9g\n'; }
-for method in merge/coll merge-single/p2p merge-hypercube baseline-diffusive/coll merge-binomial baseline-multiple merge-launch merge-async/coll \
-    merge/coll-thread baseline-single-async/coll-waittargets; do
-    question="--ns 4 --nt 8 --bytes-constant 50MB --bytes-variable 1MB --t-iter 0.3 --format json"
-    accepted $p $question --method "$method"
-    tac out | grep -m 1 '^  "rt_s"' >plan_rt
-    accepted "$NEREUS" predict --profile "$data/profile.json" $question --methods "$method"
-    [ -n "$(rt_of out)" ] && [ "$(rt_of plan_rt)" = "$(rt_of out)" ] || fail "$method: plan says $(rt_of plan_rt), predict $(rt_of out)"
+question="--ns 4 --nt 8 --bytes-constant 50MB --bytes-variable 1MB --t-iter 0.3"
+for methods in all merge/coll,merge-single/p2p,baseline-diffusive/coll,merge-async/coll,merge/coll-thread,baseline-single-async/coll-waittargets; do
+    accepted "$NEREUS" predict --profile "$data/profile.json" $question --methods "$methods" --format csv
+    tail -n +2 out | cut -d, -f4,5 >predicted
+    [ -s predicted ] || fail "nothing is predicted of $methods"
+    while IFS=, read -r method rt; do
+        accepted $p $question --method "$method" --format json
+        tac out | grep -m 1 '^  "rt_s"' >plan_rt
+        [ "$(rt_of plan_rt)" = "$rt" ] || fail "$method: plan says $(rt_of plan_rt), predict $rt"
+    done <predicted
 done
+rm predicted
 
 # So they do of load balance, which is priced by what it moves; without powers nothing moves.
 for powers in '' '--powers 1,3'; do

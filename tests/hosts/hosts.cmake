@@ -20,19 +20,23 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     set(case_ts "${odd} 1 4:merge-diffusive/coll 3 4:merge-diffusive/coll 1")
 
     # A line: cases, then the methods that go through them; with "+async" each of them a second time, with -async, over ucx (ofi: some,
-    # to save time). The unit test hosts-methods finds what is missing.
+    # to save time). A word in capitals is each of these strategies. The unit test hosts-methods finds what is missing.
+    set(ANY single ${NEREUS_SEVERAL_WORLDS} launch) # with groups of any sizes
+    list(REMOVE_ITEM ANY ${NEREUS_EQUAL_GROUPS})
+    set(EQUAL ${NEREUS_EQUAL_GROUPS})
+    set(RESPAWNING ${NEREUS_SEVERAL_WORLDS} launch)
+    set(TREE ${NEREUS_TREES})
     set(lines
-        "odd: merge/coll merge-single/coll merge-multiple/coll merge-diffusive/coll merge-binomial/coll merge-launch/coll +async"
-        "odd: baseline/coll baseline-single/coll baseline-multiple/coll baseline-diffusive/coll baseline-binomial/coll baseline-launch/coll +async"
-        "odd: baseline-intra/coll baseline-intra-single/coll baseline-intra-multiple/coll +async"
-        "odd: baseline-intra-diffusive/coll baseline-intra-binomial/coll baseline-intra-launch/coll +async"
-        "even: merge-hypercube/coll baseline-hypercube/coll baseline-intra-hypercube/coll +async"
-        "ss: merge-ss/coll merge-multiple-ss/coll merge-hypercube-ss/coll merge-diffusive-ss/coll merge-binomial-ss/coll merge-launch-ss/coll +async"
+        "odd: merge/coll merge-ANY/coll +async"
+        "odd: baseline/coll baseline-ANY/coll +async"
+        "odd: baseline-intra/coll baseline-intra-ANY/coll +async"
+        "even: merge-EQUAL/coll baseline-EQUAL/coll baseline-intra-EQUAL/coll +async"
+        "ss: merge-ss/coll merge-RESPAWNING-ss/coll +async"
         "zs: merge-zs/coll +async"
         "ts: merge-ts/coll +async"
         "odd: merge/p2p baseline/p2p baseline-intra/p2p"
         "chain moved: merge/coll merge-diffusive/coll"
-        "tree: merge-hypercube/coll merge-diffusive/coll merge-binomial/coll")
+        "tree: merge-TREE/coll")
     set(lines_ofi
         "odd: merge-async/coll merge-single-async/coll merge-diffusive-async/coll merge-launch-async/coll"
         "odd: baseline-async/coll baseline-launch-async/coll baseline-intra-async/coll"
@@ -163,7 +167,14 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
         foreach(line IN LISTS lines lines_${netmod})
             string(REGEX MATCH "^([^:]*): (.*)$" whole "${line}")
             string(REPLACE " " ";" line_cases "${CMAKE_MATCH_1}")
-            string(REPLACE " " ";" line_methods "${CMAKE_MATCH_2}")
+            string(REPLACE " " ";" words "${CMAKE_MATCH_2}")
+            set(line_methods "")
+            foreach(word IN LISTS words)
+                if(word MATCHES "^(.*-)([A-Z]+)(.*)$")
+                    list(TRANSFORM ${CMAKE_MATCH_2} REPLACE "(.+)" "${CMAKE_MATCH_1}\\1${CMAKE_MATCH_3}" OUTPUT_VARIABLE word)
+                endif()
+                list(APPEND line_methods ${word})
+            endforeach()
             if("+async" IN_LIST line_methods)
                 list(REMOVE_ITEM line_methods +async)
                 set(async_methods ${line_methods})
