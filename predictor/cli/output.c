@@ -131,19 +131,26 @@ static bool is_left(const struct nereus_table *table, size_t column)
     return words;
 }
 
-/* Is a column shown? One that is empty in all rows is not. */
+/* Is a column in the text table? One that is empty in all rows is not. */
 static bool is_shown(const struct nereus_table *table, size_t column)
 {
+    if (table->columns[column].title == NULL)
+        return false;
     for (size_t row = 0; row < table->row_count; row++)
         if (get_cell(table, row, column)->kind != NEREUS_CELL_EMPTY)
             return true;
     return table->row_count == 0;
 }
 
+static bool has_key(const struct nereus_column *column, const char *key)
+{
+    return column->key != NULL && strcmp(column->key, key) == 0;
+}
+
 bool nereus_table_shows(const struct nereus_table *table, const char *key)
 {
     for (size_t c = 0; c < table->column_count; c++)
-        if (strcmp(table->columns[c].key, key) == 0)
+        if (has_key(&table->columns[c], key))
             return is_shown(table, c);
     return false;
 }
@@ -157,10 +164,10 @@ static struct layout *make_layout(const struct nereus_table *table)
 {
     struct layout *layout = calloc(table->column_count, sizeof *layout), *last = NULL;
     for (size_t c = 0; layout != NULL && c < table->column_count; c++) {
-        layout[c].shown = is_shown(table, c);
-        layout[c].left = is_left(table, c);
-        layout[c].width = measure_column(table, c);
-        if (layout[c].shown) {
+        if (is_shown(table, c)) {
+            layout[c].shown = true;
+            layout[c].left = is_left(table, c);
+            layout[c].width = measure_column(table, c);
             layout[c].first = last == NULL;
             last = &layout[c];
         }
@@ -211,7 +218,7 @@ int nereus_table_narrow(struct nereus_table *table, const char *const *keys)
     int left_out = 0;
     for (; *keys != NULL && measure_table(table) > NEREUS_TEXT_WIDTH; keys++) {
         for (size_t c = 0; c < table->column_count; c++) {
-            if (strcmp(table->columns[c].key, *keys) == 0 && is_shown(table, c)) {
+            if (has_key(&table->columns[c], *keys) && is_shown(table, c)) {
                 clear_column(table, c);
                 left_out++;
             }
@@ -265,7 +272,9 @@ static bool print_text(const struct nereus_table *table, FILE *stream)
     for (size_t c = 0; c < table->column_count; c++) {
         char title[2 * CELL_MAX];
         const struct nereus_column *column = &table->columns[c];
-        bool unit = column->unit != NULL;
+        const bool unit = column->unit != NULL;
+        if (!layout[c].shown)
+            continue;
         snprintf(title, sizeof title, "%s%s%s%s", column->title, unit ? " [" : "",
                  unit ? column->unit : "", unit ? "]" : "");
         print_padded(stream, title, &layout[c]);
@@ -303,16 +312,26 @@ void nereus_csv_print_cell(FILE *stream, const struct nereus_cell *cell)
 
 void nereus_csv_print_head(FILE *stream, const struct nereus_column *columns, size_t count)
 {
-    for (size_t c = 0; c < count; c++)
-        fprintf(stream, "%s%s", c == 0 ? "" : ",", columns[c].key);
+    const char *separator = "";
+    for (size_t c = 0; c < count; c++) {
+        if (columns[c].key != NULL) {
+            fprintf(stream, "%s%s", separator, columns[c].key);
+            separator = ",";
+        }
+    }
     fputc('\n', stream);
 }
 
-void nereus_csv_print_row(FILE *stream, const struct nereus_cell *cells, size_t count)
+void nereus_csv_print_row(FILE *stream, const struct nereus_column *columns,
+                          const struct nereus_cell *cells, size_t count)
 {
+    const char *separator = "";
     for (size_t c = 0; c < count; c++) {
-        fputs(c == 0 ? "" : ",", stream);
-        nereus_csv_print_cell(stream, &cells[c]);
+        if (columns[c].key != NULL) {
+            fputs(separator, stream);
+            nereus_csv_print_cell(stream, &cells[c]);
+            separator = ",";
+        }
     }
     fputc('\n', stream);
 }
@@ -321,7 +340,7 @@ static void print_csv(const struct nereus_table *table, FILE *stream)
 {
     nereus_csv_print_head(stream, table->columns, table->column_count);
     for (size_t row = 0; row < table->row_count; row++)
-        nereus_csv_print_row(stream, get_cell(table, row, 0), table->column_count);
+        nereus_csv_print_row(stream, table->columns, get_cell(table, row, 0), table->column_count);
 }
 
 static bool has_width(const struct nereus_interval *interval)
@@ -374,8 +393,9 @@ json_t *nereus_table_json(struct nereus_table *table)
         json_t *object = json_object();
         int failed = 0;
         for (size_t c = 0; c < table->column_count; c++) {
-            failed |= json_object_set_new(object, table->columns[c].key,
-                                          make_cell_json(get_cell(table, row, c)));
+            const char *key = table->columns[c].key;
+            if (key != NULL)
+                failed |= json_object_set_new(object, key, make_cell_json(get_cell(table, row, c)));
         }
         if (failed != 0 || json_array_append_new(rows, object) != 0) {
             json_decref(rows);

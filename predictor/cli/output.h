@@ -32,8 +32,8 @@ extern const char *const nereus_format_choices[];
     }
 
 struct nereus_column {
-    const char *key;   /**< in CSV and JSON, with the unit ("rt_s") */
-    const char *title; /**< over the column in a table */
+    const char *key;   /**< in CSV and JSON, with the unit ("rt_s"); NULL: not there */
+    const char *title; /**< over the column in a text table; NULL: not there */
     const char *unit;  /**< shown in brackets after the title; NULL: none */
 };
 
@@ -121,7 +121,8 @@ bool nereus_table_print(struct nereus_table *table, enum nereus_format format, F
 void nereus_csv_print_cell(FILE *stream, const struct nereus_cell *cell);
 /** Print the header line, and a row, of CSV that is too large for a table in memory. */
 void nereus_csv_print_head(FILE *stream, const struct nereus_column *columns, size_t count);
-void nereus_csv_print_row(FILE *stream, const struct nereus_cell *cells, size_t count);
+void nereus_csv_print_row(FILE *stream, const struct nereus_column *columns,
+                          const struct nereus_cell *cells, size_t count);
 
 /** Largest number of characters in a line of text output. */
 enum { NEREUS_TEXT_WIDTH = 100 };

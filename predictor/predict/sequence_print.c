@@ -4,8 +4,9 @@
 #include "predictor/scenario/predictions.h"
 #include "sequence.h"
 
-/* New columns come last: scripts rely on the names and on the order. */
-#define TEXT_COLUMNS(X)                                                                            \
+/* New columns come last: scripts rely on the names and on the order. Reason of the choice and tied
+ * methods are empty if the best one could not be placed; JSON has the tied methods as a list. */
+#define COLUMNS(X)                                                                                 \
     X("change", "#", NULL, nereus_cell_integer(number + 1))                                        \
     X("at_iteration", "after iteration", NULL,                                                     \
       nereus_cell_integer(sequence->changes[number].iteration))                                    \
@@ -20,31 +21,21 @@
     X("node_total_s", "in all", "s", nereus_cell_predicted(a->node_total_s))                       \
     X("worlds", "worlds", NULL, nereus_cell_integer(a->worlds))                                    \
     X("zombies", "asleep", NULL, nereus_cell_integer(a->zombies))                                  \
-    X("source", "source", NULL, nereus_cell_text(nereus_source_name(p->source)))
-/* Further columns of CSV and JSON. Reason of the choice and tied methods are empty if the best one
- * could not be placed; JSON has the tied methods as a list. */
-#define MORE_COLUMNS(X)                                                                            \
-    X("t_iter_ns_s", "T_iter NS", "s", nereus_cell_predicted(a->scenario.t_iter_ns_s))             \
-    X("t_iter_nt_s", "T_iter NT", "s", nereus_cell_predicted(a->scenario.t_iter_nt_s))             \
-    X("t_ex_low_s", "T_ex low", "s", nereus_cell_predicted(a->t_ex_s.low))                         \
-    X("t_ex_high_s", "T_ex high", "s", nereus_cell_predicted(a->t_ex_s.high))                      \
-    X("oversubscribed", "oversubscribed", NULL, nereus_cell_bool(p->oversubscribed))               \
-    X("best_because", "best because", NULL,                                                        \
+    X("source", "source", NULL, nereus_cell_text(nereus_source_name(p->source)))                   \
+    X("t_iter_ns_s", NULL, NULL, nereus_cell_predicted(a->scenario.t_iter_ns_s))                   \
+    X("t_iter_nt_s", NULL, NULL, nereus_cell_predicted(a->scenario.t_iter_nt_s))                   \
+    X("t_ex_low_s", NULL, NULL, nereus_cell_predicted(a->t_ex_s.low))                              \
+    X("t_ex_high_s", NULL, NULL, nereus_cell_predicted(a->t_ex_s.high))                            \
+    X("oversubscribed", NULL, NULL, nereus_cell_bool(p->oversubscribed))                           \
+    X("best_because", NULL, NULL,                                                                  \
       nereus_cell_text(a->best ? nereus_answer_reason(&a->scenario, answer) : NULL))               \
-    X("tied_with", "tied with", NULL,                                                              \
-      nereus_cell_text(a->best ? format_tied(answer, tied) : NULL))                                \
-    X("robust", "most robust", NULL,                                                               \
+    X("tied_with", NULL, NULL, nereus_cell_text(a->best ? format_tied(answer, tied) : NULL))       \
+    X("robust", NULL, NULL,                                                                        \
       nereus_cell_text(                                                                            \
           a->best ? nereus_method_format(&answer->predictions[answer->tie[0]].method, robust)      \
                   : NULL))                                                                         \
-    X("robust_because", "robust because", NULL,                                                    \
-      nereus_cell_text(a->best ? answer->robust_why : NULL))                                       \
-    X("note", "note", NULL, nereus_cell_text(nereus_prediction_note(p, note)))
-
-static const struct nereus_column columns[] = {TEXT_COLUMNS(NEREUS_COLUMN)
-                                                   MORE_COLUMNS(NEREUS_COLUMN)};
-#define ONE(key, title, unit, cell) +1
-enum { TEXT_COUNT = TEXT_COLUMNS(ONE) };
+    X("robust_because", NULL, NULL, nereus_cell_text(a->best ? answer->robust_why : NULL))         \
+    X("note", NULL, NULL, nereus_cell_text(nereus_prediction_note(p, note)))
 
 enum { TIED_TEXT_MAX = 4096 };
 
@@ -73,15 +64,13 @@ static void add_row(const struct nereus_sequence *sequence, int number, bool all
     const bool overlaps = all || p->overlapped;
     char note[NEREUS_NOTE_TEXT_MAX];
     char method[NEREUS_METHOD_TEXT_MAX], robust[NEREUS_METHOD_TEXT_MAX], tied[TIED_TEXT_MAX];
-    const struct nereus_cell row[] = {TEXT_COLUMNS(NEREUS_CELL) MORE_COLUMNS(NEREUS_CELL)};
-    nereus_table_add(table, row);
+    NEREUS_TABLE_ADD(table, COLUMNS);
 }
 
-/* Make a table of the first column_count columns. */
-static void make_table(const struct nereus_sequence *sequence, bool all, size_t column_count,
-                       struct nereus_table *table)
+/* @param all  also what only asynchronous methods have */
+static void make_table(const struct nereus_sequence *sequence, bool all, struct nereus_table *table)
 {
-    nereus_table_init(table, columns, column_count);
+    NEREUS_TABLE_INIT(table, COLUMNS);
     for (int i = 0; i < sequence->count; i++)
         add_row(sequence, i, all, table);
 }
@@ -177,7 +166,7 @@ static bool print_text(const struct nereus_profile *profile, const struct nereus
     char t_iter_s[32];
     struct nereus_table table;
     print_total(sequence, stream);
-    make_table(sequence, false, TEXT_COUNT, &table);
+    make_table(sequence, false, &table);
     nereus_table_narrow(&table, dropped_columns);
     const bool printed = nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
     nereus_print_wrapped(stream, 2, "\n%s: iteration %s on %lld process%s", profile->cluster,
@@ -191,7 +180,7 @@ static bool print_csv(const struct nereus_question *question,
                       const struct nereus_sequence *sequence, FILE *stream)
 {
     struct nereus_table table;
-    make_table(sequence, true, NEREUS_COUNT_OF(columns), &table);
+    make_table(sequence, true, &table);
     const bool printed = nereus_table_print(&table, NEREUS_FORMAT_CSV, stream);
     nereus_question_log_assumed(question, "nereus predict: ");
     print_notes(sequence, "nereus predict: note: ", stderr);
@@ -205,7 +194,7 @@ static json_t *make_json(const struct nereus_profile *profile,
 {
     const struct nereus_interval total = sum_intervals(sequence);
     struct nereus_table table;
-    make_table(sequence, true, NEREUS_COUNT_OF(columns), &table);
+    make_table(sequence, true, &table);
     json_t *rows = nereus_table_json(&table);
     for (int i = 0; rows != NULL && i < sequence->count; i++) {
         const struct nereus_change_answer *a = &sequence->answers[i];

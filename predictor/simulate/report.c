@@ -111,7 +111,7 @@ static void print_jobs(const struct nereus_workload *workload, FILE *stream)
     for (int64_t i = 0; i < workload->count; i++) {
         if (has_ended(&workload->jobs[i])) {
             fill_job(workload, i, cells);
-            nereus_csv_print_row(stream, cells, count_columns(workload));
+            nereus_csv_print_row(stream, job_columns, cells, count_columns(workload));
         }
     }
 }

@@ -9,31 +9,33 @@ static struct nereus_cell make_inside_cell(const struct nereus_comparison_row *r
 }
 
 #define ROW_COLUMNS(X)                                                                             \
-    X("ns", "NS", NULL, nereus_cell_integer(comparison->ns))                                       \
-    X("nt", "NT", NULL, nereus_cell_integer(comparison->nt))                                       \
-    X("method", "method", NULL,                                                                    \
-      nereus_cell_text(nereus_method_format(&comparison->method, method)))                         \
-    X("number", "#", NULL, nereus_cell_if(row->number > 0, nereus_cell_integer(row->number)))      \
+    X("ns", NULL, NULL, nereus_cell_integer(comparison->ns))                                       \
+    X("nt", NULL, NULL, nereus_cell_integer(comparison->nt))                                       \
+    X("method", NULL, NULL, nereus_cell_text(nereus_method_format(&comparison->method, method)))   \
+    X("number", NULL, NULL, nereus_cell_if(row->number > 0, nereus_cell_integer(row->number)))     \
+    X(NULL, "#", NULL, row->number > 0 ? nereus_cell_integer(row->number) : nereus_cell_text(""))  \
     X("step", "step", NULL, nereus_cell_text(row->what))                                           \
-    X("predicted_s", "predicted", "s", nereus_cell_real(row->prediction.value))                    \
-    X("predicted_low_s", "low", "s", nereus_cell_real(nereus_interval_low(&row->prediction)))      \
-    X("predicted_high_s", "high", "s", nereus_cell_real(nereus_interval_high(&row->prediction)))   \
-    X("measured_s", "measured", "s", nereus_cell_real(row->median_s))                              \
-    X("measured_least_s", "least", "s",                                                            \
-      nereus_cell_real(row->count > 0 ? row->measured_s[0] : NAN))                                 \
-    X("measured_most_s", "most", "s",                                                              \
+    X("predicted_s", NULL, NULL, nereus_cell_real(row->prediction.value))                          \
+    X(NULL, "predicted", "ms", nereus_cell_real(row->prediction.value * 1e3))                      \
+    X("predicted_low_s", NULL, NULL, nereus_cell_real(nereus_interval_low(&row->prediction)))      \
+    X("predicted_high_s", NULL, NULL, nereus_cell_real(nereus_interval_high(&row->prediction)))    \
+    X(NULL, "90 % interval", "ms", nereus_cell_interval(&row->prediction, 1e3, interval))          \
+    X("measured_s", NULL, NULL, nereus_cell_real(row->median_s))                                   \
+    X(NULL, "measured", "ms", nereus_cell_real(row->median_s * 1e3))                               \
+    X("measured_least_s", NULL, NULL, nereus_cell_real(row->count > 0 ? row->measured_s[0] : NAN)) \
+    X("measured_most_s", NULL, NULL,                                                               \
       nereus_cell_real(row->count > 0 ? row->measured_s[row->count - 1] : NAN))                    \
-    X("ratio", "ratio", NULL, nereus_cell_real(nereus_comparison_row_ratio(row)))                  \
+    X("ratio", "measured/predicted", NULL, nereus_cell_real(nereus_comparison_row_ratio(row)))     \
     X("inside", "inside", NULL, make_inside_cell(row))                                             \
-    X("source", "source", NULL, nereus_cell_text(row->source))                                     \
-    X("oversubscribed", "oversubscribed", NULL, nereus_cell_bool(comparison->oversubscribed))      \
-    X("repeats", "repeats", NULL, nereus_cell_integer(row->count))                                 \
-    X("held_out", "held out", NULL, nereus_cell_bool(comparison->held_out))
+    X("source", "prediction from", NULL, nereus_cell_text(row->source))                            \
+    X("oversubscribed", NULL, NULL, nereus_cell_bool(comparison->oversubscribed))                  \
+    X("repeats", NULL, NULL, nereus_cell_integer(row->count))                                      \
+    X("held_out", NULL, NULL, nereus_cell_bool(comparison->held_out))
 
 void nereus_comparisons_fill_table(const struct nereus_comparison *comparisons, int count,
                                    struct nereus_table *table)
 {
-    char method[NEREUS_METHOD_TEXT_MAX];
+    char method[NEREUS_METHOD_TEXT_MAX], interval[48];
     NEREUS_TABLE_INIT(table, ROW_COLUMNS);
     for (int c = 0; c < count; c++) {
         const struct nereus_comparison *comparison = &comparisons[c];
@@ -74,26 +76,10 @@ void nereus_overlaps_fill_table(const struct nereus_comparison *comparisons, int
     }
 }
 
-#define TEXT_COLUMNS(X)                                                                            \
-    X("number", "#", NULL,                                                                         \
-      row->number > 0 ? nereus_cell_integer(row->number) : nereus_cell_text(""))                   \
-    X("step", "step", NULL, nereus_cell_text(row->what))                                           \
-    X("predicted_ms", "predicted", "ms", nereus_cell_real(row->prediction.value * 1e3))            \
-    X("interval", "90 % interval", "ms", nereus_cell_interval(&row->prediction, 1e3, interval))    \
-    X("measured_ms", "measured", "ms", nereus_cell_real(row->median_s * 1e3))                      \
-    X("ratio", "measured/predicted", NULL, nereus_cell_real(nereus_comparison_row_ratio(row)))     \
-    X("inside", "inside", NULL, make_inside_cell(row))                                             \
-    X("source", "prediction from", NULL, nereus_cell_text(row->source))
-
 static bool print_rows(const struct nereus_comparison *comparison, FILE *stream)
 {
     struct nereus_table table;
-    NEREUS_TABLE_INIT(&table, TEXT_COLUMNS);
-    for (int i = 0; i < comparison->row_count; i++) {
-        const struct nereus_comparison_row *row = &comparison->rows[i];
-        char interval[48];
-        NEREUS_TABLE_ADD(&table, TEXT_COLUMNS);
-    }
+    nereus_comparisons_fill_table(comparison, 1, &table);
     return nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
 }
 

@@ -9,34 +9,6 @@ static const char *get_cores_name(enum nereus_judgement_cores cores)
     return names[cores];
 }
 
-#define JUDGED_COLUMNS(X)                                                                          \
-    X("load", "cores", NULL, nereus_cell_text(get_cores_name(judged->cores)))                      \
-    X("quantity", "what", NULL, nereus_cell_text(judged->quantity))                                \
-    X("name", "of", NULL, nereus_cell_text(judged->name))                                          \
-    X("cells", "cells", NULL, nereus_cell_integer(judged->cells))                                  \
-    X("observations", "observed", NULL, nereus_cell_integer(judged->observations))                 \
-    X("inside", "inside", NULL,                                                                    \
-      nereus_cell_if(judged->with_interval > 0, nereus_cell_integer(judged->inside_count)))        \
-    X("coverage", "coverage", NULL, nereus_cell_real(judged->model.coverage))                      \
-    X("coverage_low", "from", NULL, nereus_cell_real(judged->coverage_low))                        \
-    X("coverage_high", "to", NULL, nereus_cell_real(judged->coverage_high))                        \
-    X("floor_coverage", "floor", NULL, nereus_cell_real(judged->floor.coverage))                   \
-    X("ratio_median", "measured/predicted", NULL, nereus_cell_real(judged->ratio))                 \
-    X("error_median", "error", NULL, nereus_cell_real(judged->model.median))                       \
-    X("floor_error_median", "floor", NULL, nereus_cell_real(judged->floor.median))                 \
-    X("error_p90", "p90", NULL, nereus_cell_real(judged->model.p90))                               \
-    X("floor_error_p90", "floor", NULL, nereus_cell_real(judged->floor.p90))
-
-void nereus_judgement_fill_table(const struct nereus_judgement *judgement,
-                                 struct nereus_table *table)
-{
-    NEREUS_TABLE_INIT(table, JUDGED_COLUMNS);
-    for (int i = 0; i < judgement->count; i++) {
-        const struct nereus_judgement_row *judged = &judgement->rows[i];
-        NEREUS_TABLE_ADD(table, JUDGED_COLUMNS);
-    }
-}
-
 /* Print a share: "83 %". */
 static struct nereus_cell make_percent_cell(double part, char text[16])
 {
@@ -44,32 +16,48 @@ static struct nereus_cell make_percent_cell(double part, char text[16])
     return nereus_cell_text(isnan(part) ? NULL : text);
 }
 
-#define TEXT_COLUMNS(X)                                                                            \
+#define JUDGED_COLUMNS(X)                                                                          \
     X("load", "cores", NULL, nereus_cell_text(get_cores_name(judged->cores)))                      \
     X("quantity", "what", NULL, nereus_cell_text(judged->quantity))                                \
     X("name", "of", NULL, nereus_cell_text(judged->name))                                          \
     X("cells", "cells", NULL, nereus_cell_integer(judged->cells))                                  \
     X("observations", "observed", NULL, nereus_cell_integer(judged->observations))                 \
-    X("coverage", "inside 90 %", NULL, make_percent_cell(judged->model.coverage, text[0]))         \
-    X("range", "by chance", "%", nereus_cell_text(judged->with_interval > 0 ? range : NULL))       \
-    X("floor_coverage", "floor", NULL, make_percent_cell(judged->floor.coverage, text[1]))         \
-    X("ratio", "measured/predicted", NULL, nereus_cell_real(judged->ratio))                        \
-    X("error", "error", NULL, make_percent_cell(judged->model.median, text[2]))                    \
-    X("floor_error", "floor", NULL, make_percent_cell(judged->floor.median, text[3]))              \
-    X("p90", "p90 error", NULL, make_percent_cell(judged->model.p90, text[4]))                     \
-    X("floor_p90", "floor", NULL, make_percent_cell(judged->floor.p90, text[5]))
+    X("inside", NULL, NULL,                                                                        \
+      nereus_cell_if(judged->with_interval > 0, nereus_cell_integer(judged->inside_count)))        \
+    X("coverage", NULL, NULL, nereus_cell_real(judged->model.coverage))                            \
+    X(NULL, "inside 90 %", NULL, make_percent_cell(judged->model.coverage, text[0]))               \
+    X("coverage_low", NULL, NULL, nereus_cell_real(judged->coverage_low))                          \
+    X("coverage_high", NULL, NULL, nereus_cell_real(judged->coverage_high))                        \
+    X(NULL, "by chance", "%", nereus_cell_text(judged->with_interval > 0 ? range : NULL))          \
+    X("floor_coverage", NULL, NULL, nereus_cell_real(judged->floor.coverage))                      \
+    X(NULL, "floor", NULL, make_percent_cell(judged->floor.coverage, text[1]))                     \
+    X("ratio_median", "measured/predicted", NULL, nereus_cell_real(judged->ratio))                 \
+    X("error_median", NULL, NULL, nereus_cell_real(judged->model.median))                          \
+    X(NULL, "error", NULL, make_percent_cell(judged->model.median, text[2]))                       \
+    X("floor_error_median", NULL, NULL, nereus_cell_real(judged->floor.median))                    \
+    X(NULL, "floor", NULL, make_percent_cell(judged->floor.median, text[3]))                       \
+    X("error_p90", NULL, NULL, nereus_cell_real(judged->model.p90))                                \
+    X(NULL, "p90 error", NULL, make_percent_cell(judged->model.p90, text[4]))                      \
+    X("floor_error_p90", NULL, NULL, nereus_cell_real(judged->floor.p90))                          \
+    X(NULL, "floor", NULL, make_percent_cell(judged->floor.p90, text[5]))
 
-bool nereus_judgement_print(const struct nereus_judgement *judgement, FILE *stream)
+void nereus_judgement_fill_table(const struct nereus_judgement *judgement,
+                                 struct nereus_table *table)
 {
-    struct nereus_table table;
-    NEREUS_TABLE_INIT(&table, TEXT_COLUMNS);
+    NEREUS_TABLE_INIT(table, JUDGED_COLUMNS);
     for (int i = 0; i < judgement->count; i++) {
         const struct nereus_judgement_row *judged = &judgement->rows[i];
         char range[48], text[6][16];
         snprintf(range, sizeof range, "%.0f to %.0f", 100 * judged->coverage_low,
                  100 * judged->coverage_high);
-        NEREUS_TABLE_ADD(&table, TEXT_COLUMNS);
+        NEREUS_TABLE_ADD(table, JUDGED_COLUMNS);
     }
+}
+
+bool nereus_judgement_print(const struct nereus_judgement *judgement, FILE *stream)
+{
+    struct nereus_table table;
+    nereus_judgement_fill_table(judgement, &table);
     fputs("Errors of the predictions, and (floor) of one that knows the median of the other "
           "repeats\n",
           stream);
@@ -224,8 +212,6 @@ static void print_sentences(const struct nereus_summary *summary, FILE *stream)
     X("source", "prediction", NULL, nereus_cell_text(rt->source))                                  \
     X("note", "", NULL, nereus_cell_text(note))
 
-/* Print RT of each comparison.
- * @return false when writing failed */
 static const char *get_note(const struct nereus_comparison *comparison)
 {
     if (comparison->failure[0] != '\0')
@@ -235,6 +221,8 @@ static const char *get_note(const struct nereus_comparison *comparison)
     return comparison->oversubscribed ? "oversubscribed" : "";
 }
 
+/* Print RT of each comparison.
+ * @return false when writing failed */
 static bool print_rts(const struct nereus_comparison *comparisons, int count, FILE *stream)
 {
     struct nereus_table table;

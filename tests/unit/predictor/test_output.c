@@ -135,6 +135,30 @@ Test(output, paragraphs_are_wrapped)
     }
 }
 
+/* A column without a key is for people alone, one without a title for programs alone. */
+Test(output, columns_of_one_format)
+{
+    static const struct nereus_column three[] = {
+        {NULL, "RT", "ms"}, {"rt_s", NULL, NULL}, {"n", "n", NULL}};
+    static const char *const expected[] = {"RT [ms]  n\n   12.5  7\n", "rt_s,n\n0.0125,7\n",
+                                           "[\n  {\n    \"rt_s\": 0.0125,\n    \"n\": 7\n  }\n]\n"};
+    for (int format = NEREUS_FORMAT_TEXT; format <= NEREUS_FORMAT_JSON; format++) {
+        char *text = NULL;
+        size_t bytes = 0;
+        FILE *stream = open_memstream(&text, &bytes);
+        struct nereus_table table;
+        nereus_table_init(&table, three, 3);
+        nereus_table_add(&table, (const struct nereus_cell[]){nereus_cell_real(12.5),
+                                                              nereus_cell_real(0.0125),
+                                                              nereus_cell_integer(7)});
+        cr_expect(nereus_table_shows(&table, "n") && !nereus_table_shows(&table, "rt_s"));
+        cr_expect(nereus_table_print(&table, (enum nereus_format)format, stream));
+        fclose(stream);
+        cr_expect_str_eq(text, expected[format], "'%s'", text);
+        free(text);
+    }
+}
+
 /* Columns go in the order given, and only as many as needed. */
 Test(output, tables_are_narrowed)
 {
