@@ -31,11 +31,8 @@ static bool show_interval(const struct settings *settings, const struct nereus_m
     const bool colours = nereus_terminal_has_colours(settings->colour);
     if (settings->format == NEREUS_FORMAT_JSON)
         return nereus_json_write(nereus_top_json(job), stdout);
-    if (settings->format == NEREUS_FORMAT_CSV) {
-        struct nereus_table rows;
-        nereus_top_fill_rows(job, &rows);
-        return nereus_table_print(&rows, NEREUS_FORMAT_CSV, stdout);
-    }
+    if (settings->format == NEREUS_FORMAT_CSV)
+        return nereus_top_print_csv(job, stdout);
     const bool screen = live && nereus_terminal_is_capable(STDOUT_FILENO);
     if (screen)
         nereus_terminal_clear(stdout);

@@ -123,14 +123,38 @@ static enum nereus_status add_process(const struct nereus_event_line *place, con
     return add_calls(place, json_object_get(event, "mpi"), sample);
 }
 
+static int compare_hosts(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Count the different hosts of an interval: sorted, equal names are neighbours. */
+static enum nereus_status count_hosts(const struct nereus_event_line *place,
+                                      struct nereus_monitored_sample *sample)
+{
+    const int64_t count = sample->process_count;
+    const char **hosts = calloc((size_t)count + 1, sizeof *hosts);
+    NEREUS_TRY_MEMORY(hosts, place->err, "for the hosts of %lld processes", (long long)count);
+    for (int64_t i = 0; i < count; i++)
+        hosts[i] = sample->processes[i].host;
+    qsort(hosts, (size_t)count, sizeof *hosts, compare_hosts);
+    sample->host_count = 0;
+    for (int64_t i = 0; i < count; i++)
+        sample->host_count += i == 0 || strcmp(hosts[i], hosts[i - 1]) != 0;
+    free(hosts);
+    return NEREUS_OK;
+}
+
 /* Finish an interval, whose lines of processes precede this one. Without all of them, as a line was
  * cut off, it is left out. */
-static void finish_interval(const json_t *event, struct nereus_monitored *job)
+static enum nereus_status finish_interval(const struct nereus_event_line *place,
+                                          const json_t *event, struct nereus_monitored *job)
 {
     if (get_integer(event, "processes") != job->arriving.process_count) {
         clear_sample(&job->arriving);
-        return;
+        return NEREUS_OK;
     }
+    NEREUS_TRY(count_hosts(place, &job->arriving));
     clear_sample(&job->sample);
     job->sample = job->arriving;
     job->arriving = (struct nereus_monitored_sample){0};
@@ -144,6 +168,7 @@ static void finish_interval(const json_t *event, struct nereus_monitored *job)
     job->real_s = nereus_json_get_real(event, "real_s");
     job->t_iter_s = nereus_json_get_real(event, "t_iter_s");
     job->imbalance = nereus_json_get_real(event, "imbalance");
+    return NEREUS_OK;
 }
 
 static void read_change(const json_t *event, struct nereus_monitored *job)
@@ -173,7 +198,7 @@ enum nereus_status nereus_monitored_add_event(const struct nereus_event_line *li
     if (strcmp(name, "process") == 0)
         return add_process(line, event, job);
     if (strcmp(name, "interval") == 0)
-        finish_interval(event, job);
+        return finish_interval(line, event, job);
     if (strcmp(name, "reconfiguration") == 0)
         read_change(event, job);
     if (strcmp(name, "end") == 0) {

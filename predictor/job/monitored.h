@@ -29,7 +29,7 @@ struct nereus_monitored_calls {
 /** Values of one interval. */
 struct nereus_monitored_sample {
     struct nereus_monitored_process *processes; /**< owned */
-    int64_t process_count;
+    int64_t process_count, host_count;
     struct nereus_monitored_calls *calls; /**< owned */
     int64_t call_count;
 };

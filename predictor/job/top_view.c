@@ -1,4 +1,4 @@
-/** @file top_view.c  Prints the state of a monitored job as text, as rows, and as JSON. */
+/** @file top_view.c  Prints the state of a monitored job as text, CSV and JSON. */
 #include "top_view.h"
 
 #include "predictor/cli/terminal.h"
@@ -12,42 +12,59 @@ static double compute_percent(double part, double total)
     return total > 0 ? 100 * part / total : NAN;
 }
 
-static int64_t count_hosts(const struct nereus_monitored_sample *sample)
-{
-    int64_t hosts = 0;
-    for (int64_t i = 0; i < sample->process_count; i++) {
-        int64_t first = 0;
-        while (strcmp(sample->processes[first].host, sample->processes[i].host) != 0)
-            first++;
-        hosts += first == i;
-    }
-    return hosts;
-}
-
+/* A `process` of a `job`; the headers (NEREUS_COLUMN) use the job's unit of work alone. */
 #define COLUMNS(X)                                                                                 \
-    X("job", "job", NULL, nereus_cell_text(job->job))                                              \
-    X("point", "point", NULL, nereus_cell_integer(job->point))                                     \
-    X("iterations", "iterations", NULL, nereus_cell_integer(job->iterations))                      \
-    X("t_iter_s", "iteration", "s", nereus_cell_real(job->t_iter_s))                               \
+    X("job", NULL, NULL, nereus_cell_text(job->job))                                               \
+    X("point", NULL, NULL, nereus_cell_integer(job->point))                                        \
+    X("iterations", NULL, NULL, nereus_cell_integer(job->iterations))                              \
+    X("t_iter_s", NULL, NULL, nereus_cell_real(job->t_iter_s))                                     \
     X("rank", "rank", NULL, nereus_cell_integer(process->rank))                                    \
     X("host", "host", NULL, nereus_cell_text(process->host))                                       \
     X("pid", "pid", NULL, nereus_cell_integer(process->pid))                                       \
-    X("real_s", "real", "s", nereus_cell_real(process->real_s))                                    \
-    X("cpu_s", "CPU", "s", nereus_cell_real(process->cpu_s))                                       \
-    X("work_kind", "work in", NULL, nereus_cell_text(job->work))                                   \
-    X("work", "work", NULL, nereus_cell_real(process->work))                                       \
-    X("power", "power", NULL, nereus_cell_real(process->power))                                    \
-    X("mpi_s", "MPI", "s", nereus_cell_real(process->mpi_s))                                       \
-    X("wait_s", "waiting", "s", nereus_cell_real(process->wait_s))                                 \
-    X("memory_bytes", "memory", NULL, nereus_cell_integer(process->memory_bytes))
+    X(NULL, "busy", "%", nereus_cell_real(100 - compute_percent(process->mpi_s, process->real_s))) \
+    X(NULL, "waiting", "%", nereus_cell_real(compute_percent(process->wait_s, process->real_s)))   \
+    X(NULL, "CPU", "%", nereus_cell_real(compute_percent(process->cpu_s, process->real_s)))        \
+    X("real_s", NULL, NULL, nereus_cell_real(process->real_s))                                     \
+    X("cpu_s", NULL, NULL, nereus_cell_real(process->cpu_s))                                       \
+    X("work_kind", NULL, NULL, nereus_cell_text(job->work))                                        \
+    X("work", "work", job->work, nereus_cell_real(process->work))                                  \
+    X("power", "power", "per s", nereus_cell_real(process->power))                                 \
+    X("mpi_s", NULL, NULL, nereus_cell_real(process->mpi_s))                                       \
+    X("wait_s", NULL, NULL, nereus_cell_real(process->wait_s))                                     \
+    X(NULL, "memory", "MiB", nereus_cell_real((double)process->memory_bytes / 1048576))            \
+    X("memory_bytes", NULL, NULL, nereus_cell_integer(process->memory_bytes))
 
-void nereus_top_fill_rows(const struct nereus_monitored *job, struct nereus_table *table)
+static void add_processes(const struct nereus_monitored *job, int64_t count,
+                          struct nereus_table *table)
 {
-    NEREUS_TABLE_INIT(table, COLUMNS);
-    for (int64_t i = 0; i < job->sample.process_count; i++) {
+    for (int64_t i = 0; i < count; i++) {
         const struct nereus_monitored_process *process = &job->sample.processes[i];
         NEREUS_TABLE_ADD(table, COLUMNS);
     }
+}
+
+static bool print_processes(const struct nereus_monitored *job, int64_t count,
+                            enum nereus_format format, FILE *stream)
+{
+    const struct nereus_column columns[] = {COLUMNS(NEREUS_COLUMN)};
+    struct nereus_table table;
+    nereus_table_init(&table, columns, NEREUS_COUNT_OF(columns));
+    add_processes(job, count, &table);
+    return nereus_table_print(&table, format, stream);
+}
+
+bool nereus_top_print_csv(const struct nereus_monitored *job, FILE *stream)
+{
+    return print_processes(job, job->sample.process_count, NEREUS_FORMAT_CSV, stream);
+}
+
+static json_t *make_processes_json(const struct nereus_monitored *job)
+{
+    const struct nereus_column columns[] = {COLUMNS(NEREUS_COLUMN)};
+    struct nereus_table table;
+    nereus_table_init(&table, columns, NEREUS_COUNT_OF(columns));
+    add_processes(job, job->sample.process_count, &table);
+    return nereus_table_json(&table);
 }
 
 #define CALL_COLUMNS(X)                                                                            \
@@ -67,8 +84,7 @@ static void make_calls(const struct nereus_monitored *job, struct nereus_table *
 
 json_t *nereus_top_json(const struct nereus_monitored *job)
 {
-    struct nereus_table processes, calls;
-    nereus_top_fill_rows(job, &processes);
+    struct nereus_table calls;
     make_calls(job, &calls);
     json_t *change =
         job->change_point < 0
@@ -81,49 +97,16 @@ json_t *nereus_top_json(const struct nereus_monitored *job)
         "{s:s, s:b, s:s, s:s?, s:I, s:I, s:I, s:I, s:I, s:o, s:o, s:o, s:o, s:o, s:o}", "job",
         job->job, "ended", job->ended, "work_kind", job->work, "degraded",
         job->degraded[0] != '\0' ? job->degraded : NULL, "processes",
-        (json_int_t)job->sample.process_count, "hosts", (json_int_t)count_hosts(&job->sample),
-        "point", (json_int_t)job->point, "iterations", (json_int_t)job->iterations,
-        "reconfigurations", (json_int_t)job->reconfigurations, "real_s",
-        nereus_json_real(job->real_s), "t_iter_s", nereus_json_real(job->t_iter_s), "imbalance",
-        nereus_json_real(job->imbalance), "last_change", change, "ranks",
-        nereus_table_json(&processes), "mpi", nereus_table_json(&calls));
-}
-
-#define SHOWN_COLUMNS(X)                                                                           \
-    X("rank", "rank", NULL, nereus_cell_integer(process->rank))                                    \
-    X("host", "host", NULL, nereus_cell_text(process->host))                                       \
-    X("pid", "pid", NULL, nereus_cell_integer(process->pid))                                       \
-    X("busy", "busy", "%",                                                                         \
-      nereus_cell_real(100 - compute_percent(process->mpi_s, process->real_s)))                    \
-    X("waiting", "waiting", "%",                                                                   \
-      nereus_cell_real(compute_percent(process->wait_s, process->real_s)))                         \
-    X("cpu", "CPU", "%", nereus_cell_real(compute_percent(process->cpu_s, process->real_s)))       \
-    X("work", "work", job->work, nereus_cell_real(process->work))                                  \
-    X("power", "power", "per s", nereus_cell_real(process->power))                                 \
-    X("memory", "memory", "MiB", nereus_cell_real((double)process->memory_bytes / 1048576))
-
-static bool print_processes(const struct nereus_monitored *job, int64_t max_rows, FILE *stream)
-{
-    const struct nereus_column shown[] = {SHOWN_COLUMNS(NEREUS_COLUMN)};
-    const int64_t all = job->sample.process_count,
-                  rows = max_rows > 0 && max_rows < all ? max_rows : all;
-    struct nereus_table table;
-    nereus_table_init(&table, shown, NEREUS_COUNT_OF(shown));
-    for (int64_t i = 0; i < rows; i++) {
-        const struct nereus_monitored_process *process = &job->sample.processes[i];
-        NEREUS_TABLE_ADD(&table, SHOWN_COLUMNS);
-    }
-    const bool printed = nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
-    if (rows < all) {
-        fprintf(stream, "(%lld more process%s: --once shows all)\n", (long long)(all - rows),
-                nereus_plural_es(all - rows));
-    }
-    return printed;
+        (json_int_t)job->sample.process_count, "hosts", (json_int_t)job->sample.host_count, "point",
+        (json_int_t)job->point, "iterations", (json_int_t)job->iterations, "reconfigurations",
+        (json_int_t)job->reconfigurations, "real_s", nereus_json_real(job->real_s), "t_iter_s",
+        nereus_json_real(job->t_iter_s), "imbalance", nereus_json_real(job->imbalance),
+        "last_change", change, "ranks", make_processes_json(job), "mpi", nereus_table_json(&calls));
 }
 
 static void print_head(const struct nereus_monitored *job, bool colours, FILE *stream)
 {
-    const int64_t processes = job->sample.process_count, hosts = count_hosts(&job->sample);
+    const int64_t processes = job->sample.process_count, hosts = job->sample.host_count;
     const bool high = job->imbalance >= high_imbalance;
     fprintf(stream, "Job %s%s: %lld %s on %lld %s, point %lld, %lld %s\n", job->job,
             job->ended ? " (ended)" : "", (long long)processes,
@@ -153,13 +136,19 @@ static void print_head(const struct nereus_monitored *job, bool colours, FILE *s
 bool nereus_top_print(const struct nereus_monitored *job, int64_t max_rows, bool colours,
                       FILE *stream)
 {
+    const int64_t all = job->sample.process_count,
+                  rows = max_rows > 0 && max_rows < all ? max_rows : all;
     struct nereus_table calls;
     if (job->samples == 0) {
         fprintf(stream, "Job %s: no interval is over yet\n", job->job);
         return !ferror(stream);
     }
     print_head(job, colours, stream);
-    bool printed = print_processes(job, max_rows, stream);
+    bool printed = print_processes(job, rows, NEREUS_FORMAT_TEXT, stream);
+    if (rows < all) {
+        fprintf(stream, "(%lld more process%s: --once shows all)\n", (long long)(all - rows),
+                nereus_plural_es(all - rows));
+    }
     make_calls(job, &calls);
     if (calls.row_count > 0) {
         fputc('\n', stream);

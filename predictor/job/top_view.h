@@ -1,4 +1,4 @@
-/** @file top_view.h  Prints the state of a monitored job as text, as rows, and as JSON. */
+/** @file top_view.h  Prints the state of a monitored job as text, CSV and JSON. */
 #pragma once
 
 #include "monitored.h"
@@ -10,8 +10,7 @@
  * @return false when memory or the stream failed */
 bool nereus_top_print(const struct nereus_monitored *job, int64_t max_rows, bool colours,
                       FILE *stream);
-/** Make a row for each process of the latest interval; the caller prints the table, which frees it,
- * or calls nereus_table_fini; lack of memory is reported by nereus_table_print. */
-void nereus_top_fill_rows(const struct nereus_monitored *job, struct nereus_table *table);
+/** Print a row for each process of the latest interval. @return as nereus_top_print */
+bool nereus_top_print_csv(const struct nereus_monitored *job, FILE *stream);
 /** @return the whole state as a document, a new reference; NULL: no memory */
 json_t *nereus_top_json(const struct nereus_monitored *job);

@@ -6,9 +6,10 @@
 #include "model/util/arith.h"
 #include "predictor/job/monitored.h"
 
-#define MONITOR "{\"event\":\"monitor\",\"version\":1,\"job\":\"a7\",\"work\":\"cpu-time\"}\n"
-#define PROCESS(rank, calls)                                                                       \
-    "{\"event\":\"process\",\"rank\":" #rank ",\"host\":\"h" #rank                                 \
+#define MONITOR              "{\"event\":\"monitor\",\"version\":1,\"job\":\"a7\",\"work\":\"cpu-time\"}\n"
+#define PROCESS(rank, calls) PROCESS_ON(rank, rank, calls)
+#define PROCESS_ON(rank, host, calls)                                                              \
+    "{\"event\":\"process\",\"rank\":" #rank ",\"host\":\"h" #host                                 \
     "\",\"pid\":17,\"real_s\":0.5,\"cpu_s\":0.375,\"work\":0.25,\"power\":null,\"mpi_s\":0.125,"   \
     "\"wait_s\":0.0625,\"memory_bytes\":4096,\"mpi\":{\"bcast\":[" #calls ",56,0.03125]}}\n"
 #define INTERVAL(point, processes)                                                                 \
@@ -49,6 +50,18 @@ Test(monitored, an_interval)
     cr_expect_eq(job.sample.call_count, 1);
     cr_expect(job.sample.calls[0].calls == 7 && job.sample.calls[0].bytes == 112 &&
               job.sample.calls[0].time_s == 0.0625);
+    nereus_monitored_fini(&job);
+}
+
+/* Processes of a host are counted once, in whatever order they are. */
+Test(monitored, hosts)
+{
+    struct nereus_monitored job = {0};
+    cr_assert_eq(take_all(MONITOR PROCESS_ON(0, 2, 3) PROCESS_ON(1, 0, 3) PROCESS_ON(2, 2, 3)
+                              PROCESS_ON(3, 1, 3) PROCESS_ON(4, 0, 3) INTERVAL(11, 5),
+                          &job, NULL),
+                 NEREUS_OK);
+    cr_expect_eq(job.sample.host_count, 3);
     nereus_monitored_fini(&job);
 }
 
