@@ -1,6 +1,7 @@
 /** @file advice.c  Turns options into a question about sizes, and answers it. */
 #include "advice.h"
 
+#include "advice_print.h"
 #include "predictor/cli/command.h"
 
 /* Without --nt all sizes are tried up to this many, else about so many at equal distances, as each
@@ -72,21 +73,22 @@ static enum nereus_status make_question(const struct nereus_settings *settings, 
                                         struct nereus_advice_result *answer,
                                         struct nereus_error *err)
 {
-    struct nereus_settings now = *settings;
+    struct nereus_settings present_job = *settings;
     struct nereus_scenario *scenario = &answer->question.scenario;
-    now.nt = settings->ns;
-    now.t_iter_nt_s = 1; /* not used; set so that no value is assumed */
-    now.iterations_before = settings->iterations_before >= 0 ? settings->iterations_before : 0;
-    now.bounded = nt == NULL || strcmp(nt, NEREUS_NT_BEST) == 0;
-    NEREUS_TRY(nereus_question_make(&now, answer->profile, &answer->question, err));
+    present_job.nt = settings->ns;
+    present_job.t_iter_nt_s = 1; /* not used; set so that no value is assumed */
+    present_job.iterations_before =
+        settings->iterations_before >= 0 ? settings->iterations_before : 0;
+    present_job.bounded = nt == NULL || strcmp(nt, NEREUS_NT_BEST) == 0;
+    NEREUS_TRY(nereus_question_make(&present_job, answer->profile, &answer->question, err));
     assume_scaling(settings, &answer->question);
     if (settings->state == NULL)
         scenario->state = NULL; /* an initial state needs no analysis */
     if (answer->mtbf != NULL)
         NEREUS_TRY(nereus_failures_weigh(answer->profile, &answer->question, answer->mtbf,
                                          &answer->failures, err));
-    NEREUS_TRY(now.bounded ? set_all_sizes(&answer->question, &answer->candidates, err)
-                           : nereus_sizes_parse("--nt", nt, &answer->candidates, err));
+    NEREUS_TRY(present_job.bounded ? set_all_sizes(&answer->question, &answer->candidates, err)
+                                   : nereus_sizes_parse("--nt", nt, &answer->candidates, err));
     scenario->nt = answer->candidates.items[answer->candidates.count - 1];
     NEREUS_TRY(nereus_machine_check_size(&answer->question.machine, "--nt", scenario->nt, err));
     if (goal_settings->later_shrink == 0)
@@ -94,6 +96,26 @@ static enum nereus_status make_question(const struct nereus_settings *settings, 
     NEREUS_TRY(nereus_scaling_apply(&answer->question.scaling, scenario->ns, scenario->t_iter_ns_s,
                                     scenario->nt, &scenario->t_iter_nt_s, err));
     return nereus_goal_add_later(goal_settings, &answer->question, err);
+}
+
+/* Set the size without a resize, from the advice. */
+static void set_present(struct nereus_advice_result *answer)
+{
+    const struct nereus_scenario *scenario = &answer->question.scenario;
+    const struct nereus_advice *advice = &answer->advice;
+    const int64_t nodes = advice->stay_nodes;
+    answer->present = (struct nereus_advice_size){
+        .nt = scenario->ns,
+        .possible = true,
+        .t_iter_nt_s = scenario->t_iter_ns_s,
+        .t_ex_s = {advice->stay_t_ex_s, 0, 0},
+        .break_even_iterations = NAN,
+        .prediction = {.rt_s = {NAN, NAN, NAN},
+                       .oversubscribed = nereus_machine_is_oversubscribed(&answer->question.machine,
+                                                                          scenario->ns),
+                       .node_s = (double)nodes * advice->stay_t_ex_s,
+                       .nodes = {nodes, nodes, nodes},
+                       .energy_j = advice->stay_power_w * advice->stay_t_ex_s}};
 }
 
 static enum nereus_status advise_from_ranking(const struct nereus_methods *methods,
@@ -119,6 +141,8 @@ static enum nereus_status advise_from_ranking(const struct nereus_methods *metho
                           (long long)answer->candidates.count)
             : nereus_advise(&requested, working, answer->sizes, &answer->advice, err);
     free(working);
+    if (status == NEREUS_OK)
+        set_present(answer);
     return status;
 }
 

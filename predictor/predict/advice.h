@@ -24,6 +24,7 @@ struct nereus_advice_result {
     struct nereus_sizes candidates;
     struct nereus_advice_size *sizes; /**< candidates.count of them; owned */
     struct nereus_advice advice;
+    struct nereus_advice_size present; /**< no resize: without a method, RT and break-even NAN */
 };
 
 /** Check --nt: "best" or sizes.
@@ -32,11 +33,6 @@ enum nereus_status nereus_nt_check(const char *nt, struct nereus_error *err);
 
 /** Is --nt a question about sizes: "best", a range or a list? */
 bool nereus_nt_is_range(const char *nt);
-
-/** Print an answer, which the caller still frees.
- * @return false when memory or the stream failed */
-bool nereus_advice_print(const struct nereus_advice_result *answer, enum nereus_format format,
-                         FILE *stream);
 
 /**
  * Make an answer and print it.

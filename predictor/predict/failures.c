@@ -116,7 +116,7 @@ enum nereus_status nereus_failures_weigh(const struct nereus_profile *profile,
 double nereus_failures_share(const struct nereus_failures *failures)
 {
     const double expected_s = failures->with_s - failures->done_s;
-    return expected_s > 0 ? 1 - failures->left_s / expected_s : 0;
+    return expected_s <= 0 ? 0 : 1 - failures->left_s / expected_s;
 }
 
 /* Format a duration, "8.1 h"; "for ever" where it exceeds a double. */

@@ -34,7 +34,7 @@ enum nereus_status nereus_failures_weigh(const struct nereus_profile *profile,
                                          struct nereus_failures *failures,
                                          struct nereus_error *err);
 
-/** @return share of the remaining time that checkpoints and failures take */
+/** @return share of the remaining time that checkpoints and failures take; NAN if the times are */
 double nereus_failures_share(const struct nereus_failures *failures);
 
 /** Print a paragraph for people. */
