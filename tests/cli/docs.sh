@@ -46,12 +46,19 @@ check_first_commands() {
 
 # --- columns ------------------------------------------------------------------------------------------------
 
-# columns HEADING COMMAND...: each column of its CSV is named in that section of docs/formats.md, a prefix of map by itself.
+# formats HEADING: that section of docs/formats.md, without those below it.
+formats() {
+    local text
+    text=$(section "$1" "$root/docs/formats.md")
+    printf '%s\n' "${text%%$'\n### '*}"
+}
+
+# columns HEADING COMMAND...: each column of its CSV is named in that section of docs/formats.md or in that of cases, a prefix of
+# map by itself.
 columns() {
     local heading=$1 column prefix text
     shift
-    text=$(section "$heading" "$root/docs/formats.md")
-    text=${text%%$'\n### '*}
+    text=$(formats "$heading" && formats "## Cases: CSV, in and out")
     "$NEREUS" "$@" --synthetic "nodes:4 cores:4" --t-iter 1s --format csv 2>/dev/null | head -n 1 | tr , '\n' >columns.txt
     [ "$(wc -l <columns.txt)" -gt 5 ] || fail "nereus $1 prints no columns: $*"
     while read -r column; do
@@ -67,7 +74,7 @@ columns() {
 }
 
 check_columns() {
-    local goal
+    local goal column
     columns "## Cases: CSV, in and out" predict --ns 2 --nt 4 --later-shrink 2
     columns "## Cases: CSV, in and out" predict --ns 2 --nt 4 --goal energy --node-power 200
     columns "### A sequence" predict --ns 2 --sequence 4@10,2@20
@@ -77,6 +84,21 @@ check_columns() {
         # shellcheck disable=SC2086 # several words
         columns "### A map" map --ns 2:4 --nt 2:4 --goal $goal --later-shrink 2
     done
+    while read -r column; do
+        formats "## Samples: CSV" | grep -qF "\`$column\`" || fail "docs/formats.md, Samples: no column $column (samples_columns.h)"
+    done < <(grep -o '"[a-z_]*"' "$root/model/profile/samples_columns.h" | tr -d '"')
+}
+
+# What begins a row of a table of docs/formats.md is a name in the sources.
+check_names() {
+    local name
+    (cd "$root" && grep -rhoE --include='*.[ch]' '"[A-Za-z_0-9]+"' model src predictor sam) | sort -u >names
+    awk -F'|' '/^\| `/ { while (match($2, /`[a-z_0-9]+`/)) { print substr($2, RSTART + 1, RLENGTH - 2); $2 = substr($2, RSTART + RLENGTH) } }' \
+        "$root/docs/formats.md" >listed
+    [ "$(wc -l <listed)" -gt 100 ] || fail "docs/formats.md: only $(wc -l <listed) names in its tables"
+    while read -r name; do
+        grep -qxF "\"$name\"" names || fail "docs/formats.md: '$name' is no name in the sources"
+    done <listed
 }
 
 # --- links and files ----------------------------------------------------------------------------------------
@@ -386,6 +408,7 @@ write_helps
 check_first_commands
 check_contents
 check_columns
+check_names
 check_functions
 check_keys
 for page in $pages; do

@@ -16,19 +16,6 @@ cp out map.csv
     fail "pairs, each once, in order: $(cat map.csv)"
 holds 'assumed: --t-iter-nt of each pair \(strong scaling' err
 
-# The manual has every column of every goal, and of a shrink that follows.
-sed -n '/^### A map/,/^### A plan/p' "$NEREUS_SOURCE_DIR/docs/formats.md" >manual
-grep -q '`application_`' manual && grep -q '`system_`' manual && grep -q '`node_hours_`, `energy_` or `weights_`' manual || fail "prefixes: $(cat manual)"
-for goal in application system node-hours energy weights; do
-    weights=$([ $goal != weights ] || echo --weights=rt=1)$([ $goal != energy ] || echo --node-power=300)
-    accepted "$NEREUS" map $p --ns 2 --nt 4 --goal $goal $weights --later-shrink 1 --format csv
-    for column in $(head -1 out | tr ',' ' '); do
-        column=${column#"${goal/-/_}_"}
-        grep -q "\`$column\`" manual || fail "docs/formats.md says nothing of $column of a map for $goal"
-    done
-done
-rm manual
-
 # What nereus predict says of the same pair: figures and choices.
 for pair in 1:8 2:2 3:2 3:5; do
     ns=${pair%:*} nt=${pair#*:}

