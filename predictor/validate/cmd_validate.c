@@ -8,6 +8,7 @@
 #include "model/util/limits.h"
 #include "predictor/cli/command.h"
 #include "predictor/run/interrupt.h"
+#include "predictor/run/store.h"
 #include "validate.h"
 
 static const struct nereus_option table[] = {
@@ -61,13 +62,11 @@ static const struct nereus_option judging[] = {
 enum { REPEATS_MAX = 1000 };
 
 /* Refuse an overlap without constant data, which would run synchronously. */
-static enum nereus_status check_overlap(const struct nereus_method *method,
-                                        const struct nereus_validate *validation,
+static enum nereus_status check_overlap(const struct nereus_method *method, int64_t constant_bytes,
                                         struct nereus_error *err)
 {
     char text[NEREUS_METHOD_TEXT_MAX];
-    if (!method->has_data || method->overlap == NEREUS_SYNC ||
-        validation->settings->constant_bytes > 0)
+    if (!method->has_data || method->overlap == NEREUS_SYNC || constant_bytes > 0)
         return NEREUS_OK;
     return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                        "%s moves constant data while the application runs, and there is none: add "
@@ -76,30 +75,30 @@ static enum nereus_status check_overlap(const struct nereus_method *method,
 }
 
 /* Refuse methods that can only be predicted. */
-static enum nereus_status parse_methods(struct nereus_validate *validation,
-                                        struct nereus_error *err)
+static enum nereus_status parse_methods(const struct nereus_validate_settings *settings,
+                                        struct nereus_methods *methods, struct nereus_error *err)
 {
     const char *by_default =
-        validation->settings->held_out
+        settings->held_out
             ? "merge/coll,merge-single/coll,merge-launch/coll,merge-async/coll,baseline/coll"
             : "merge/coll,baseline/coll";
-    const char *text =
-        validation->settings->methods != NULL ? validation->settings->methods : by_default;
-    NEREUS_TRY(nereus_methods_parse(text, &validation->methods, err));
-    for (int i = 0; i < validation->methods.count; i++) {
-        NEREUS_TRY(nereus_method_check(&validation->methods.items[i], err));
-        NEREUS_TRY(check_overlap(&validation->methods.items[i], validation, err));
+    NEREUS_TRY(nereus_methods_parse(settings->methods != NULL ? settings->methods : by_default,
+                                    methods, err));
+    for (int i = 0; i < methods->count; i++) {
+        NEREUS_TRY(nereus_method_check(&methods->items[i], err));
+        NEREUS_TRY(check_overlap(&methods->items[i], settings->constant_bytes, err));
     }
     return NEREUS_OK;
 }
 
-static enum nereus_status parse_pairs(struct nereus_validate *validation, struct nereus_error *err)
+static enum nereus_status parse_pairs(struct nereus_validate_inputs *inputs,
+                                      struct nereus_error *err)
 {
-    const char *text = validation->settings->pairs;
-    if (text == NULL && validation->settings->held_out)
+    const char *text = inputs->settings->pairs;
+    if (text == NULL && inputs->settings->held_out)
         return NEREUS_OK; /* chosen after the samples are read */
-    return nereus_pairs_parse(text != NULL ? text : "2:4,4:2", validation->pairs, NEREUS_PAIRS_MAX,
-                              &validation->pair_count, err);
+    return nereus_pairs_parse(text != NULL ? text : "2:4,4:2", inputs->pairs, NEREUS_PAIRS_MAX,
+                              &inputs->pair_count, err);
 }
 
 /* ---- input files ---- */
@@ -119,18 +118,19 @@ static enum nereus_status check_results(const char *results, const char *profile
                        results);
 }
 
-static enum nereus_status read_samples(struct nereus_validate *validation, struct nereus_error *err)
+static enum nereus_status read_samples(struct nereus_validate_inputs *inputs,
+                                       struct nereus_error *err)
 {
     char path[PATH_MAX];
     struct nereus_error why;
-    NEREUS_TRY(nereus_calibration_store_path(validation->profile_path,
-                                             validation->settings->samples, path, err));
-    NEREUS_TRY(check_results(validation->settings->results, validation->profile_path, path, err));
-    if (!validation->settings->held_out)
+    NEREUS_TRY(
+        nereus_calibration_store_path(inputs->profile_path, inputs->settings->samples, path, err));
+    NEREUS_TRY(check_results(inputs->settings->results, inputs->profile_path, path, err));
+    if (!inputs->settings->held_out)
         return NEREUS_OK;
-    validation->origins.hostfile = validation->settings->hostfile;
-    const enum nereus_status status = nereus_samples_read_provenance(
-        path, true, &validation->samples, &validation->origins, &why);
+    inputs->origins.hostfile = inputs->settings->hostfile;
+    const enum nereus_status status =
+        nereus_samples_read_provenance(path, true, &inputs->samples, &inputs->origins, &why);
     if (status != NEREUS_OK) {
         return nereus_fail(
             err, status,
@@ -138,94 +138,93 @@ static enum nereus_status read_samples(struct nereus_validate *validation, struc
             "--samples)",
             why.text);
     }
-    nereus_cli_note_left_out(path, validation->samples.left_out, validation->samples.first_left_out,
-                             NULL);
-    if (validation->settings->pairs == NULL) {
-        validation->pair_count = nereus_pairs_list_held_out(
-            validation->machine.cores_per_node, validation->machine.slots, &validation->samples,
-            validation->profile.cluster, validation->pairs, NEREUS_PAIRS_MAX);
+    nereus_cli_note_left_out(path, inputs->samples.left_out, inputs->samples.first_left_out, NULL);
+    if (inputs->settings->pairs == NULL) {
+        inputs->pair_count = nereus_pairs_list_held_out(
+            inputs->machine.cores_per_node, inputs->machine.slots, &inputs->samples,
+            inputs->profile.cluster, inputs->pairs, NEREUS_PAIRS_MAX);
     }
     return NEREUS_OK;
 }
 
-static enum nereus_status describe_machine(struct nereus_validate *validation,
-                                           struct nereus_error *err)
+static enum nereus_status describe_machine(const struct nereus_validate_settings *settings,
+                                           struct nereus_machine *machine, struct nereus_error *err)
 {
-    const char *hostfile = validation->settings->hostfile;
     const struct nereus_slurm slurm = nereus_slurm_environment();
-    NEREUS_TRY(hostfile != NULL
-                   ? nereus_machine_from_file(hostfile, &validation->machine, err)
+    const int64_t each = settings->cores_per_process;
+    NEREUS_TRY(settings->hostfile != NULL
+                   ? nereus_machine_from_file(settings->hostfile, machine, err)
                    : nereus_machine_from_environment(&slurm, "this host", nereus_cores_usable(),
-                                                     &validation->machine, err));
-    const int64_t each = validation->settings->cores_per_process;
-    return each > 0 ? nereus_machine_set_per_process(&validation->machine, each, err) : NEREUS_OK;
+                                                     machine, err));
+    return each > 0 ? nereus_machine_set_per_process(machine, each, err) : NEREUS_OK;
 }
 
-static enum nereus_status prepare_validation(struct nereus_validate *validation,
-                                             struct nereus_error *err)
+/* Tell what an interrupt has left.
+ * @return the exit status */
+static int end_interrupted(const char *results, int signal_number)
 {
-    NEREUS_TRY(describe_machine(validation, err));
-    NEREUS_TRY(read_samples(validation, err));
-    NEREUS_TRY(nereus_validate_fit(validation, err));
-    return nereus_validate_predict(validation, err);
-}
-
-static int measure_and_answer(struct nereus_validate *validation)
-{
-    struct nereus_error err;
-    enum nereus_status status = nereus_validate_measure(validation, &err);
-    const int signal_number = nereus_interrupted();
-    if (status == NEREUS_OK && signal_number != 0) {
-        if (validation->settings->results != NULL) {
-            nereus_cli_fail(
-                "interrupted: no process is left; what was measured is in %s, and the same "
-                "command continues from there",
-                validation->settings->results);
-        } else {
-            nereus_cli_fail("interrupted: no process and no file is left; nothing is reported");
-        }
-        return 128 + signal_number;
+    if (results != NULL) {
+        nereus_cli_fail("interrupted: no process is left; what was measured is in %s, and the same "
+                        "command continues from there",
+                        results);
+    } else {
+        nereus_cli_fail("interrupted: no process and no file is left; nothing is reported");
     }
-    if (status == NEREUS_OK)
-        status = nereus_validate_predict_again(validation, &err);
-    return status == NEREUS_OK ? nereus_validate_answer(validation)
-                               : nereus_cli_fail("%s", err.text);
+    return 128 + signal_number;
 }
 
-static void free_all(struct nereus_validate *validation)
-{
-    nereus_calibration_store_close(&validation->store);
-    nereus_live_fini(&validation->live);
-    nereus_checkpoint_folder_close(&validation->checkpoints);
-    for (int i = 0; i < validation->comparison_count; i++)
-        nereus_comparison_fini(&validation->comparisons[i]);
-    for (int i = 0; i < validation->fit_count; i++)
-        nereus_profile_fini(&validation->fits[i]);
-    free(validation->comparisons);
-    free(validation->pair_of);
-    nereus_samples_fini(&validation->samples);
-    nereus_provenances_fini(&validation->origins);
-    nereus_machine_fini(&validation->machine);
-}
-
-static int run_validation(struct nereus_validate *validation)
+static int measure_and_answer(const struct nereus_validate_inputs *inputs,
+                              const struct nereus_validate_profiles *profiles,
+                              struct nereus_validate_results *results)
 {
     struct nereus_error err;
-    int exit_status;
-    const struct nereus_validate_settings *settings = validation->settings;
+    NEREUS_CLI_TRY(nereus_validate_predict(inputs, profiles, results, &err), err);
+    NEREUS_CLI_TRY(nereus_validate_measure(inputs, results, &err), err);
+    if (nereus_interrupted() != 0)
+        return end_interrupted(inputs->settings->results, nereus_interrupted());
+    NEREUS_CLI_TRY(nereus_validate_predict_again(inputs, profiles, results, &err), err);
+    return nereus_validate_answer(inputs, results);
+}
+
+/* Validate what was read. */
+static int validate(const struct nereus_validate_inputs *inputs)
+{
+    struct nereus_validate_profiles *profiles = calloc(1, sizeof *profiles);
+    struct nereus_validate_results results = {.count = 0};
+    struct nereus_error err;
+    if (profiles == NULL)
+        return nereus_cli_fail("no memory");
+    const int exit_status = nereus_validate_fit(inputs, profiles, &err) == NEREUS_OK
+                                ? measure_and_answer(inputs, profiles, &results)
+                                : nereus_cli_fail("%s", err.text);
+    for (int i = 0; i < results.count; i++)
+        nereus_comparison_fini(&results.comparisons[i]);
+    free(results.comparisons);
+    free(results.pair_of);
+    for (int i = 0; i < profiles->fit_count; i++)
+        nereus_profile_fini(&profiles->fits[i]);
+    free(profiles);
+    return exit_status;
+}
+
+static int read_and_validate(struct nereus_validate_inputs *inputs)
+{
+    struct nereus_error err;
+    const struct nereus_validate_settings *settings = inputs->settings;
     const char *const read[] = {settings->machine.profile, settings->hostfile, settings->samples,
                                 settings->results};
-    if (nereus_picture_check_path(&settings->picture, read, NEREUS_COUNT_OF(read), &err) !=
-            NEREUS_OK ||
-        nereus_profile_open(&settings->machine, validation->profile_path, &validation->profile,
-                            &err) != NEREUS_OK)
-        return nereus_cli_fail("%s", err.text);
-    if (prepare_validation(validation, &err) != NEREUS_OK)
-        exit_status = nereus_cli_fail("%s", err.text);
-    else
-        exit_status = measure_and_answer(validation);
-    free_all(validation);
-    nereus_profile_fini(&validation->profile);
+    NEREUS_CLI_TRY(nereus_picture_check_path(&settings->picture, read, NEREUS_COUNT_OF(read), &err),
+                   err);
+    NEREUS_CLI_TRY(
+        nereus_profile_open(&settings->machine, inputs->profile_path, &inputs->profile, &err), err);
+    const int exit_status = describe_machine(settings, &inputs->machine, &err) == NEREUS_OK &&
+                                    read_samples(inputs, &err) == NEREUS_OK
+                                ? validate(inputs)
+                                : nereus_cli_fail("%s", err.text);
+    nereus_samples_fini(&inputs->samples);
+    nereus_provenances_fini(&inputs->origins);
+    nereus_machine_fini(&inputs->machine);
+    nereus_profile_fini(&inputs->profile);
     return exit_status;
 }
 
@@ -266,22 +265,18 @@ int nereus_cmd_validate(int argc, char **argv)
         return nereus_cli_fail_usage("--held-out fits again to the samples of the profile, and a "
                                      "synthetic machine has none");
     }
-    struct nereus_validate *validation = calloc(1, sizeof *validation);
+    struct nereus_validate_inputs inputs = {.settings = &settings};
     struct nereus_error err;
-    if (validation == NULL)
-        return nereus_cli_fail("no memory");
-    validation->settings = &settings;
     if (nereus_profile_settings_check(&settings.machine, &err) != NEREUS_OK ||
-        parse_pairs(validation, &err) != NEREUS_OK ||
-        parse_methods(validation, &err) != NEREUS_OK ||
+        parse_pairs(&inputs, &err) != NEREUS_OK ||
+        parse_methods(&settings, &inputs.methods, &err) != NEREUS_OK ||
         nereus_picture_check(&settings.picture, &err) != NEREUS_OK) {
         exit_status = nereus_cli_fail_usage("%s", err.text);
     } else {
         nereus_interrupt_watch();
-        exit_status = run_validation(validation);
+        exit_status = read_and_validate(&inputs);
         nereus_interrupt_end();
     }
-    nereus_methods_fini(&validation->methods);
-    free(validation);
+    nereus_methods_fini(&inputs.methods);
     return exit_status;
 }

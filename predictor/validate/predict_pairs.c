@@ -4,6 +4,7 @@
 #include "model/plan/placement.h"
 #include "model/statistics/statistics.h"
 #include "predictor/cli/command.h"
+#include "predictor/validate/live_job.h"
 #include "validate.h"
 
 /* Seconds for which the application runs after the request, with the shorter iteration time. */
@@ -11,61 +12,64 @@ static const double after_request_s = 2;
 
 /* ---- profiles ---- */
 
-static enum nereus_status fit_without_pairs(struct nereus_validate *validation,
+static enum nereus_status fit_without_pairs(const struct nereus_validate_inputs *inputs,
                                             const struct nereus_size_pair *pairs, int count,
+                                            struct nereus_validate_profiles *profiles,
                                             struct nereus_error *err)
 {
     enum nereus_status status =
-        nereus_held_out_fit(&validation->samples, pairs, count, &validation->profile,
-                            &validation->fits[validation->fit_count], err);
-    validation->fit_count += status == NEREUS_OK ? 1 : 0;
+        nereus_held_out_fit(&inputs->samples, pairs, count, &inputs->profile,
+                            &profiles->fits[profiles->fit_count], err);
+    profiles->fit_count += status == NEREUS_OK ? 1 : 0;
     return status;
 }
 
 /* Fit profiles without pairs: the pairs of --pairs are held out together, chosen ones one at a
  * time.
  */
-static enum nereus_status fit_held_out(struct nereus_validate *validation, struct nereus_error *err)
+static enum nereus_status fit_held_out(const struct nereus_validate_inputs *inputs,
+                                       struct nereus_validate_profiles *profiles,
+                                       struct nereus_error *err)
 {
-    const bool named = validation->settings->pairs != NULL;
+    const bool named = inputs->settings->pairs != NULL;
     enum nereus_status status =
-        fit_without_pairs(validation, validation->pairs, named ? validation->pair_count : 0, err);
-    for (int pair_index = 0; status == NEREUS_OK && pair_index < validation->pair_count;
-         pair_index++) {
+        fit_without_pairs(inputs, inputs->pairs, named ? inputs->pair_count : 0, profiles, err);
+    for (int pair_index = 0; status == NEREUS_OK && pair_index < inputs->pair_count; pair_index++) {
         const bool alone =
-            !named && nereus_pair_was_measured(&validation->samples, validation->profile.cluster,
-                                               &validation->pairs[pair_index]);
+            !named && nereus_pair_was_measured(&inputs->samples, inputs->profile.cluster,
+                                               &inputs->pairs[pair_index]);
         if (alone)
-            status = fit_without_pairs(validation, &validation->pairs[pair_index], 1, err);
-        validation->profile_of[pair_index] =
-            &validation->fits[alone ? validation->fit_count - 1 : 0];
+            status = fit_without_pairs(inputs, &inputs->pairs[pair_index], 1, profiles, err);
+        profiles->of_pair[pair_index] = &profiles->fits[alone ? profiles->fit_count - 1 : 0];
     }
     return status;
 }
 
-enum nereus_status nereus_validate_fit(struct nereus_validate *validation, struct nereus_error *err)
+enum nereus_status nereus_validate_fit(const struct nereus_validate_inputs *inputs,
+                                       struct nereus_validate_profiles *profiles,
+                                       struct nereus_error *err)
 {
-    for (int pair_index = 0; pair_index < validation->pair_count; pair_index++)
-        validation->profile_of[pair_index] = &validation->profile;
-    return validation->settings->held_out ? fit_held_out(validation, err) : NEREUS_OK;
+    for (int pair_index = 0; pair_index < inputs->pair_count; pair_index++)
+        profiles->of_pair[pair_index] = &inputs->profile;
+    return inputs->settings->held_out ? fit_held_out(inputs, profiles, err) : NEREUS_OK;
 }
 
 /* ---- the question ---- */
 
 /* @return nominal iteration time: the work divided by the cores in use */
-static double get_nominal_iteration_s(const struct nereus_validate *validation, int64_t processes)
+static double compute_nominal_iteration_s(const struct nereus_machine *machine, int64_t processes)
 {
-    const int64_t cores = nereus_machine_total_cores(&validation->machine);
+    const int64_t cores = nereus_machine_total_cores(machine);
     return nereus_live_work_s / (double)(processes < cores ? processes : cores);
 }
 
 /* @return median over all jobs with this size; NAN: none */
-static double find_measured_iteration_s(const struct nereus_validate *validation, int64_t processes,
-                                        double *values)
+static double find_measured_iteration_s(const struct nereus_validate_results *results,
+                                        int64_t processes, double *values)
 {
     int count = 0;
-    for (int i = 0; i < validation->comparison_count; i++) {
-        const struct nereus_comparison *comparison = &validation->comparisons[i];
+    for (int i = 0; i < results->count; i++) {
+        const struct nereus_comparison *comparison = &results->comparisons[i];
         for (int r = 0; r < comparison->successful_jobs; r++) {
             const struct nereus_live_run *run = &comparison->runs[r];
             if (comparison->ns == processes && run->t_iter_ns_s > 0)
@@ -79,21 +83,21 @@ static double find_measured_iteration_s(const struct nereus_validate *validation
 }
 
 /* Make the question about the synthetic application of live_job.c on the machine of the jobs. */
-static struct nereus_settings make_settings(const struct nereus_validate *validation,
+static struct nereus_settings make_settings(const struct nereus_validate_inputs *inputs,
                                             const struct nereus_size_pair *pair)
 {
     struct nereus_settings settings = NEREUS_SETTINGS_INIT;
-    const double ns_s = get_nominal_iteration_s(validation, pair->ns),
-                 nt_s = get_nominal_iteration_s(validation, pair->nt);
+    const double ns_s = compute_nominal_iteration_s(&inputs->machine, pair->ns),
+                 nt_s = compute_nominal_iteration_s(&inputs->machine, pair->nt);
     settings.ns = pair->ns;
     settings.nt = pair->nt;
-    settings.machine = &validation->machine; /* nodes of an allocation may be unequal */
+    settings.machine = &inputs->machine; /* nodes of an allocation may be unequal */
     settings.t_iter_ns_s = ns_s;
     settings.t_iter_nt_s = nt_s;
     settings.iterations_before = NEREUS_LIVE_ITERATIONS;
     settings.iterations_after = (int64_t)ceil(after_request_s / fmin(ns_s, nt_s));
-    settings.constant_bytes = validation->settings->constant_bytes;
-    settings.variable_bytes = validation->settings->bytes;
+    settings.constant_bytes = inputs->settings->constant_bytes;
+    settings.variable_bytes = inputs->settings->bytes;
     settings.state = "initial";
     return settings;
 }
@@ -145,7 +149,7 @@ price_question(const struct nereus_profile *profile, const struct nereus_method 
 /* ---- all predictions ---- */
 
 /* A merge shrink does not depend on the spawn strategy: the plain one represents all. */
-static bool is_repeat_of_plain(const struct nereus_validate *validation,
+static bool is_repeat_of_plain(const struct nereus_methods *methods,
                                const struct nereus_size_pair *pair,
                                const struct nereus_method *method)
 {
@@ -153,119 +157,122 @@ static bool is_repeat_of_plain(const struct nereus_validate *validation,
     plain.strategy = NEREUS_PLAIN;
     const bool alike = pair->nt < pair->ns && method->process == NEREUS_MERGE &&
                        method->shrink != NEREUS_SS && method->strategy != NEREUS_PLAIN;
-    for (int i = 0; alike && i < validation->methods.count; i++)
-        if (nereus_method_equal(&validation->methods.items[i], &plain))
+    for (int i = 0; alike && i < methods->count; i++)
+        if (nereus_method_equal(&methods->items[i], &plain))
             return true;
     return false;
 }
 
 /* Skip this method for this pair if the failure concerns no other one.
  * @return false: the whole command fails */
-static bool accept_refusal(struct nereus_validate *validation, const struct nereus_size_pair *pair,
-                           const struct nereus_method *method, enum nereus_status status,
-                           const struct nereus_error *err)
+static bool accept_refusal(struct nereus_validate_results *results, bool held_out,
+                           const struct nereus_size_pair *pair, const struct nereus_method *method,
+                           enum nereus_status status, const struct nereus_error *err)
 {
     char text[NEREUS_METHOD_TEXT_MAX];
     if (status == NEREUS_ERR_ILLEGAL) {
-        snprintf(validation->why_skipped, sizeof validation->why_skipped,
+        snprintf(results->why_skipped, sizeof results->why_skipped,
                  "%lld -> %lld is left out: %.250s", (long long)pair->ns, (long long)pair->nt,
                  err->text);
         return true;
     }
-    if (status == NEREUS_ERR_NO_BASIS && validation->settings->held_out) {
+    if (status == NEREUS_ERR_NO_BASIS && held_out) {
         nereus_cli_note(
             "%s, %lld -> %lld cannot be predicted without the pair's own measurements: %s",
             nereus_method_format(method, text), (long long)pair->ns, (long long)pair->nt,
             err->text);
-        validation->refused++;
+        results->refused++;
         return true;
     }
     return false;
 }
 
 /* Add the comparison of a prediction, unless the resize has nothing to do. */
-static enum nereus_status add_comparison(struct nereus_validate *validation, int pair_index,
-                                         const struct nereus_method *method,
-                                         const struct nereus_question *question,
+static enum nereus_status add_comparison(const struct nereus_validate_settings *settings,
+                                         int pair_index, const struct nereus_question *question,
                                          const struct nereus_priced_plan *priced,
+                                         struct nereus_validate_results *results,
                                          struct nereus_error *err)
 {
+    const struct nereus_scenario *scenario = &question->scenario;
     char text[NEREUS_METHOD_TEXT_MAX];
-    struct nereus_comparison *comparison = &validation->comparisons[validation->comparison_count];
+    struct nereus_comparison *comparison = &results->comparisons[results->count];
     if (priced->plan.step_count == 0) {
-        snprintf(validation->why_skipped, sizeof validation->why_skipped,
+        snprintf(results->why_skipped, sizeof results->why_skipped,
                  "%s has nothing to do from %lld to %lld process%s",
-                 nereus_method_format(method, text), (long long)validation->pairs[pair_index].ns,
-                 (long long)validation->pairs[pair_index].nt,
-                 nereus_plural_es(validation->pairs[pair_index].nt));
+                 nereus_method_format(&priced->method, text), (long long)scenario->ns,
+                 (long long)scenario->nt, nereus_plural_es(scenario->nt));
         return NEREUS_OK;
     }
-    enum nereus_status status = nereus_comparison_init(
-        question, priced, (int)validation->settings->repeats, comparison, err);
-    if (status == NEREUS_OK) {
-        comparison->held_out = validation->settings->held_out;
-        validation->pair_of[validation->comparison_count++] = pair_index;
-    }
-    return status;
+    NEREUS_TRY(nereus_comparison_init(question, priced, (int)settings->repeats, comparison, err));
+    comparison->held_out = settings->held_out;
+    results->pair_of[results->count++] = pair_index;
+    return NEREUS_OK;
 }
 
-static enum nereus_status predict_one(struct nereus_validate *validation, int pair_index,
+static enum nereus_status predict_one(const struct nereus_validate_inputs *inputs,
+                                      const struct nereus_validate_profiles *profiles,
+                                      struct nereus_validate_results *results, int pair_index,
                                       const struct nereus_method *method, struct nereus_error *err)
 {
+    const struct nereus_size_pair *pair = &inputs->pairs[pair_index];
+    const struct nereus_settings settings = make_settings(inputs, pair);
     struct nereus_question question;
     struct nereus_priced_plan priced;
-    const struct nereus_settings settings =
-        make_settings(validation, &validation->pairs[pair_index]);
-    enum nereus_status status = price_question(validation->profile_of[pair_index], method,
-                                               &settings, &question, &priced, err);
-    if (status != NEREUS_OK)
-        return accept_refusal(validation, &validation->pairs[pair_index], method, status, err)
+    enum nereus_status status =
+        price_question(profiles->of_pair[pair_index], method, &settings, &question, &priced, err);
+    if (status != NEREUS_OK) {
+        return accept_refusal(results, inputs->settings->held_out, pair, method, status, err)
                    ? NEREUS_OK
                    : status;
-    status = add_comparison(validation, pair_index, method, &question, &priced, err);
+    }
+    status = add_comparison(inputs->settings, pair_index, &question, &priced, results, err);
     nereus_priced_plan_fini(&priced);
     nereus_question_fini(&question);
     return status;
 }
 
-enum nereus_status nereus_validate_predict(struct nereus_validate *validation,
+enum nereus_status nereus_validate_predict(const struct nereus_validate_inputs *inputs,
+                                           const struct nereus_validate_profiles *profiles,
+                                           struct nereus_validate_results *results,
                                            struct nereus_error *err)
 {
-    const size_t capacity = (size_t)validation->pair_count * (size_t)validation->methods.count;
-    validation->comparisons = calloc(capacity, sizeof *validation->comparisons);
-    validation->pair_of = calloc(capacity, sizeof *validation->pair_of);
-    NEREUS_TRY_MEMORY(validation->comparisons && validation->pair_of, err, "for %zu comparisons",
+    const size_t capacity = (size_t)inputs->pair_count * (size_t)inputs->methods.count;
+    results->comparisons = calloc(capacity, sizeof *results->comparisons);
+    results->pair_of = calloc(capacity, sizeof *results->pair_of);
+    NEREUS_TRY_MEMORY(results->comparisons && results->pair_of, err, "for %zu comparisons",
                       capacity);
     enum nereus_status status = NEREUS_OK;
-    for (int pair_index = 0; status == NEREUS_OK && pair_index < validation->pair_count;
-         pair_index++) {
-        for (int m = 0; status == NEREUS_OK && m < validation->methods.count; m++)
-            if (!is_repeat_of_plain(validation, &validation->pairs[pair_index],
-                                    &validation->methods.items[m]))
-                status = predict_one(validation, pair_index, &validation->methods.items[m], err);
+    for (int pair_index = 0; status == NEREUS_OK && pair_index < inputs->pair_count; pair_index++) {
+        for (int m = 0; status == NEREUS_OK && m < inputs->methods.count; m++)
+            if (!is_repeat_of_plain(&inputs->methods, &inputs->pairs[pair_index],
+                                    &inputs->methods.items[m]))
+                status = predict_one(inputs, profiles, results, pair_index,
+                                     &inputs->methods.items[m], err);
     }
-    if (status == NEREUS_OK && validation->comparison_count == 0) {
+    if (status == NEREUS_OK && results->count == 0) {
         status = nereus_fail(err, NEREUS_ERR_ARGUMENT, "there is nothing to run: %s",
-                             validation->why_skipped);
+                             results->why_skipped);
     }
     return status;
 }
 
-static enum nereus_status predict_again(struct nereus_validate *validation, int i, double *values,
-                                        struct nereus_error *err)
+static enum nereus_status predict_again(const struct nereus_validate_inputs *inputs,
+                                        const struct nereus_validate_profiles *profiles,
+                                        struct nereus_validate_results *results, int i,
+                                        double *values, struct nereus_error *err)
 {
     struct nereus_question question;
     struct nereus_priced_plan priced;
-    struct nereus_comparison *comparison = &validation->comparisons[i];
-    struct nereus_settings settings =
-        make_settings(validation, &validation->pairs[validation->pair_of[i]]);
-    const double ns_s = find_measured_iteration_s(validation, comparison->ns, values);
-    const double nt_s = find_measured_iteration_s(validation, comparison->nt, values);
+    struct nereus_comparison *comparison = &results->comparisons[i];
+    struct nereus_settings settings = make_settings(inputs, &inputs->pairs[results->pair_of[i]]);
+    const double ns_s = find_measured_iteration_s(results, comparison->ns, values);
+    const double nt_s = find_measured_iteration_s(results, comparison->nt, values);
     settings.t_iter_ns_s = ns_s > 0 ? ns_s : settings.t_iter_ns_s;
     settings.t_iter_nt_s = nt_s > 0 ? nt_s : settings.t_iter_nt_s;
     enum nereus_status status =
-        price_question(validation->profile_of[validation->pair_of[i]], &comparison->method,
-                       &settings, &question, &priced, err);
+        price_question(profiles->of_pair[results->pair_of[i]], &comparison->method, &settings,
+                       &question, &priced, err);
     if (status == NEREUS_OK) {
         nereus_comparison_predict(comparison, &question, &priced);
         nereus_priced_plan_fini(&priced);
@@ -274,16 +281,17 @@ static enum nereus_status predict_again(struct nereus_validate *validation, int 
     return status;
 }
 
-enum nereus_status nereus_validate_predict_again(struct nereus_validate *validation,
+enum nereus_status nereus_validate_predict_again(const struct nereus_validate_inputs *inputs,
+                                                 const struct nereus_validate_profiles *profiles,
+                                                 struct nereus_validate_results *results,
                                                  struct nereus_error *err)
 {
-    const size_t capacity =
-        2 * (size_t)validation->comparison_count * (size_t)validation->settings->repeats;
+    const size_t capacity = 2 * (size_t)results->count * (size_t)inputs->settings->repeats;
     double *values = calloc(capacity, sizeof *values);
     NEREUS_TRY_MEMORY(values, err, "for the times of %zu iterations", capacity);
     enum nereus_status status = NEREUS_OK;
-    for (int i = 0; i < validation->comparison_count && status == NEREUS_OK; i++)
-        status = predict_again(validation, i, values, err);
+    for (int i = 0; i < results->count && status == NEREUS_OK; i++)
+        status = predict_again(inputs, profiles, results, i, values, err);
     free(values);
     return status;
 }

@@ -8,13 +8,9 @@
 #include "model/evaluate/comparison.h"
 #include "model/evaluate/held_out.h"
 #include "nereus/provenance.h"
-#include "predictor/cli/progress.h"
 #include "predictor/picture/picture.h"
 #include "predictor/profile/profile_option.h"
-#include "predictor/run/checkpoint_folder.h"
-#include "predictor/run/store.h"
 #include "predictor/scenario/answer.h"
-#include "predictor/validate/live_job.h"
 
 /** Parts that can be printed; JSON has all of them. */
 enum nereus_validate_report {
@@ -39,8 +35,8 @@ struct nereus_validate_settings {
 
 enum { NEREUS_PAIRS_MAX = 64 };
 
-/** Everything that one run of the command works on. */
-struct nereus_validate {
+/** What is validated: read once, before the jobs. */
+struct nereus_validate_inputs {
     const struct nereus_validate_settings *settings;
     struct nereus_profile profile;              /**< profile that was read */
     char profile_path[NEREUS_PROFILE_PATH_MAX]; /**< path of the profile; "": synthetic */
@@ -51,40 +47,48 @@ struct nereus_validate {
     struct nereus_methods methods;
     struct nereus_size_pair pairs[NEREUS_PAIRS_MAX];
     int pair_count;
-    struct nereus_profile fits[NEREUS_PAIRS_MAX + 1]; /**< fitted without held-out pairs */
-    int fit_count;
-    /** the profile that predicts a pair */
-    const struct nereus_profile *profile_of[NEREUS_PAIRS_MAX];
-    struct nereus_comparison *comparisons; /**< sorted by pair, then method; owned */
-    int *pair_of;                          /**< index of each comparison's pair; owned */
-    int comparison_count;
-    int refused; /**< number of methods without a basis once their pair is held out */
-    struct nereus_live live;
-    struct nereus_checkpoint_folder checkpoints; /**< folders in which restarts are measured */
-    struct nereus_calibration_store store;       /**< results file, if given */
-    struct nereus_progress progress;
-    /** jobs of this run, those that have ended, those of the results file */
-    int jobs, jobs_done, jobs_resumed;
-    double started_s; /**< start of measuring (nereus_monotonic_s) */
-    bool budget_spent;
-    char why_skipped[320]; /**< why the last skipped pair or method was skipped; "": none */
 };
 
-/** Set the profiles that predict: the given one, or fits without the pairs. */
-enum nereus_status nereus_validate_fit(struct nereus_validate *validation,
+/** The profiles that predict: the given one, or fits without held-out pairs. */
+struct nereus_validate_profiles {
+    struct nereus_profile fits[NEREUS_PAIRS_MAX + 1];
+    int fit_count;
+    const struct nereus_profile *of_pair[NEREUS_PAIRS_MAX];
+};
+
+/** Predicted and measured reconfigurations. */
+struct nereus_validate_results {
+    struct nereus_comparison *comparisons; /**< sorted by pair, then method; owned */
+    int *pair_of;                          /**< index of each comparison's pair; owned */
+    int count;
+    int refused;           /**< number of methods without a basis once their pair is held out */
+    char why_skipped[320]; /**< why the last skipped pair or method was skipped; "": none */
+    int jobs_done, jobs_resumed; /**< jobs that have ended; those of the results file */
+    bool budget_spent;
+};
+
+/** Set the profiles that predict. They may point into the inputs. */
+enum nereus_status nereus_validate_fit(const struct nereus_validate_inputs *inputs,
+                                       struct nereus_validate_profiles *profiles,
                                        struct nereus_error *err);
 /** Predict all pairs by all methods, with nominal iteration times. */
-enum nereus_status nereus_validate_predict(struct nereus_validate *validation,
+enum nereus_status nereus_validate_predict(const struct nereus_validate_inputs *inputs,
+                                           const struct nereus_validate_profiles *profiles,
+                                           struct nereus_validate_results *results,
                                            struct nereus_error *err);
 /** As nereus_validate_predict, with the measured iteration times, which a user of an application
  * knows. */
-enum nereus_status nereus_validate_predict_again(struct nereus_validate *validation,
+enum nereus_status nereus_validate_predict_again(const struct nereus_validate_inputs *inputs,
+                                                 const struct nereus_validate_profiles *profiles,
+                                                 struct nereus_validate_results *results,
                                                  struct nereus_error *err);
 
 /** Read the results file and run the other jobs. */
-enum nereus_status nereus_validate_measure(struct nereus_validate *validation,
+enum nereus_status nereus_validate_measure(const struct nereus_validate_inputs *inputs,
+                                           struct nereus_validate_results *results,
                                            struct nereus_error *err);
 
 /** Print the comparison.
  * @return the exit status */
-int nereus_validate_answer(const struct nereus_validate *validation);
+int nereus_validate_answer(const struct nereus_validate_inputs *inputs,
+                           const struct nereus_validate_results *results);
