@@ -144,7 +144,8 @@ int64_t nereus_jobstate_processes(const struct nereus_jobstate *state)
 int64_t nereus_jobstate_zombies(const struct nereus_jobstate *state)
 {
     int64_t sum = 0;
-    for (int64_t i = 0; i < state->sleeper_count; i++) /* seldom any; worlds may be thousands */
+    const int64_t count = state != NULL ? state->sleeper_count : 0;
+    for (int64_t i = 0; i < count; i++) /* seldom any; worlds may be thousands */
         sum += state->sleepers[i].count;
     return sum;
 }

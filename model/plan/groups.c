@@ -113,14 +113,13 @@ static enum nereus_status place_groups(const struct nereus_machine *machine,
 {
     struct nereus_jobstate initial = {0};
     enum nereus_status status = NEREUS_OK;
-    g->placed =
-        (struct nereus_request){.version = NEREUS_RECORD_VERSION,
-                                .number = 1,
-                                .ns = outline->ns,
-                                .nt = outline->nt,
-                                .zombies = state != NULL ? nereus_jobstate_zombies(state) : 0,
-                                .next_world_id = state != NULL ? state->next_world_id : 1,
-                                .method = outline->method};
+    g->placed = (struct nereus_request){.version = NEREUS_RECORD_VERSION,
+                                        .number = 1,
+                                        .ns = outline->ns,
+                                        .nt = outline->nt,
+                                        .zombies = nereus_jobstate_zombies(state),
+                                        .next_world_id = state != NULL ? state->next_world_id : 1,
+                                        .method = outline->method};
     if (state == NULL)
         status = nereus_jobstate_initial(machine, outline->ns, &initial, err);
     if (status == NEREUS_OK)

@@ -325,8 +325,14 @@ double nereus_lookup_slowdown(const struct nereus_profile *profile,
 
 bool nereus_lookup_is_possible(const struct nereus_scenario *scenario)
 {
-    return scenario->state == NULL || scenario->nt <= scenario->ns ||
-           nereus_jobstate_zombies(scenario->state) == 0;
+    return scenario->nt <= scenario->ns || nereus_jobstate_zombies(scenario->state) == 0;
+}
+
+bool nereus_lookup_starts_no_process(const struct nereus_scenario *scenario,
+                                     const struct nereus_method *method)
+{
+    return scenario->nt - scenario->ns <= nereus_jobstate_zombies(scenario->state) &&
+           nereus_method_resolve(method).process == NEREUS_MERGE;
 }
 
 /* Log-sd of a reconfiguration between days; the default is the value of published tables
@@ -375,9 +381,7 @@ static enum nereus_status check_start_price(const struct nereus_scenario *s,
                                             struct nereus_error *err)
 {
     char text[NEREUS_METHOD_TEXT_MAX];
-    const bool merge = nereus_method_resolve(method).process == NEREUS_MERGE;
-    const int64_t asleep = s->state != NULL ? nereus_jobstate_zombies(s->state) : 0;
-    if (sum->value_s > 0 || (merge && s->nt - s->ns <= asleep))
+    if (sum->value_s > 0 || nereus_lookup_starts_no_process(s, method))
         return NEREUS_OK;
     return nereus_fail(
         err, NEREUS_ERR_NO_BASIS,
@@ -417,9 +421,8 @@ enum nereus_status nereus_lookup_estimate(const struct nereus_profile *profile,
                                           struct nereus_process_estimate *estimate,
                                           struct nereus_error *err)
 {
-    struct nereus_method synchronous = *method;
+    struct nereus_method synchronous = nereus_priced_method(profile, scenario, method);
     synchronous.async = false;
-    synchronous.shrink = nereus_priced_shrink_kind(profile, scenario, &synchronous);
     const struct nereus_lookup_key key = nereus_lookup_key_make(profile, scenario, &synchronous);
     const bool awake = nereus_lookup_is_possible(scenario);
     struct nereus_measurement m;
@@ -446,9 +449,8 @@ static struct nereus_method get_process_part(const struct nereus_profile *profil
                                              const struct nereus_scenario *scenario,
                                              const struct nereus_method *method)
 {
-    struct nereus_method part = *method;
+    struct nereus_method part = nereus_priced_method(profile, scenario, method);
     part.async = false;
-    part.shrink = nereus_priced_shrink_kind(profile, scenario, &part);
     /* a shrink that keeps the sources starts no process, whatever the strategy */
     if (part.process == NEREUS_MERGE && part.shrink != NEREUS_SS && scenario->nt < scenario->ns)
         part.strategy = NEREUS_PLAIN;

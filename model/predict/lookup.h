@@ -26,6 +26,10 @@ struct nereus_lookup_key nereus_lookup_key_make(const struct nereus_profile *pro
  * zombies. */
 bool nereus_lookup_is_possible(const struct nereus_scenario *scenario);
 
+/** Does the method start no process? It is then a merge that shrinks or only wakes zombies. */
+bool nereus_lookup_starts_no_process(const struct nereus_scenario *scenario,
+                                     const struct nereus_method *method);
+
 /** Find the process part without data. Rows of all ways to move data are pooled, because one row
  * may be an outlier.
  * @return false: not measured */

@@ -71,12 +71,6 @@ enum nereus_status nereus_predict_check(const struct nereus_scenario *scenario,
     return NEREUS_OK;
 }
 
-static bool starts_no_process(const struct nereus_scenario *s, const struct nereus_method *method)
-{
-    const int64_t asleep = s->state != NULL ? nereus_jobstate_zombies(s->state) : 0;
-    return s->nt - s->ns <= asleep && nereus_method_resolve(method).process == NEREUS_MERGE;
-}
-
 /* Does a part of the method overlap with the application? Not in a merge to the present size. */
 static bool is_overlapped(const struct nereus_scenario *s, const struct nereus_method *method)
 {
@@ -433,10 +427,9 @@ static void predict_process_overlap(const struct nereus_profile *profile,
                                     const struct nereus_scenario *s, const struct draft *draft,
                                     const struct nereus_prediction *p, struct overlap *overlap)
 {
-    struct nereus_method resolved = p->method;
-    resolved.shrink = nereus_priced_shrink_kind(profile, s, &p->method);
-    const struct nereus_method carried_out = nereus_method_resolve(&resolved);
-    const struct nereus_lookup_key key = nereus_lookup_key_make(profile, s, &resolved);
+    const struct nereus_method priced = nereus_priced_method(profile, s, &p->method),
+                               carried_out = nereus_method_resolve(&priced);
+    const struct nereus_lookup_key key = nereus_lookup_key_make(profile, s, &priced);
     const struct nereus_measurement *m =
         nereus_lookup_is_possible(s) &&
                 nereus_lookup_find_process(profile, &key, &overlap->measured)
@@ -491,13 +484,23 @@ static bool find_measured_overlap(const struct nereus_profile *profile,
                                   const struct nereus_scenario *s,
                                   const struct nereus_method *method, struct nereus_measurement *m)
 {
-    struct nereus_method resolved = *method;
     if (s->variable_bytes > 0 || s->replicated_bytes > 0 || has_own_ranges(s, method) ||
         !nereus_lookup_is_possible(s))
         return false;
-    resolved.shrink = nereus_priced_shrink_kind(profile, s, method);
-    const struct nereus_lookup_key key = nereus_lookup_key_make(profile, s, &resolved);
+    const struct nereus_method priced = nereus_priced_method(profile, s, method);
+    const struct nereus_lookup_key key = nereus_lookup_key_make(profile, s, &priced);
     return nereus_lookup_find_overlapped(profile, &key, s->constant_bytes, m);
+}
+
+/* Set RT, that of the synchronous counterpart, and alpha. */
+static void set_rt(const struct draft *draft, const struct nereus_cost_sum *total,
+                   double overlapped_s, struct nereus_prediction *p)
+{
+    const double process_s = draft->process.sum.value_s,
+                 sync_s = (p->method.async ? process_s : 0) + draft->blocking_s;
+    p->rt_s = nereus_cost_interval(total);
+    p->rt_sync_s = process_s + draft->data_s + draft->blocking_s;
+    p->alpha = sync_s > 0 ? overlapped_s / sync_s : 1;
 }
 
 /* Set T_ex: the part of RT outside the iterations stops the application. */
@@ -511,10 +514,7 @@ static void finish_measured(const struct nereus_profile *profile, const struct n
         nereus_cost_add_sum(&total, &draft->start_up);
     const double stop_s = fmax(0, m->rt_s - m->ct_s) + (async ? 0 : draft->start_up_s),
                  overlapped_s = total.value_s - stop_s;
-    const double sync_s = (p->method.async ? draft->process.sum.value_s : 0) + draft->blocking_s;
-    p->rt_s = nereus_cost_interval(&total);
-    p->rt_sync_s = draft->process.sum.value_s + draft->data_s + draft->blocking_s;
-    p->alpha = sync_s > 0 ? overlapped_s / sync_s : 1;
+    set_rt(draft, &total, overlapped_s, p);
     const double ct_expected_s =
         set_iterations(s, overlapped_s, m->ct_s / m->iterations, 0, slower && async ? NULL : m, p);
     p->omega_factor = s->values_only ? 1 : exp(compute_half_width(&total));
@@ -562,15 +562,12 @@ static void finish_overlapped(const struct nereus_profile *profile,
     if (overlaps)
         nereus_cost_add_sum(&total, &overlap.data);
     const double overlapped_s = overlap.process.value_s + overlap.data.value_s;
-    const double sync_s = (async ? draft->process.sum.value_s : 0) + draft->blocking_s;
     const double stop_s = draft->data_s + (async ? 0 : draft->process.sum.value_s);
     const bool known = overlap.measured_row != NULL && !overlaps;
     const double iteration_s = known ? overlap.measured_row->ct_s / overlap.measured_row->iterations
                                : overlap.iterations > 0 ? overlapped_s / overlap.iterations
                                                         : scenario->t_iter_ns_s;
-    prediction->rt_s = nereus_cost_interval(&total);
-    prediction->rt_sync_s = draft->process.sum.value_s + draft->data_s + draft->blocking_s;
-    prediction->alpha = sync_s > 0 ? overlapped_s / sync_s : 1;
+    set_rt(draft, &total, overlapped_s, prediction);
     const double ct_expected_s =
         set_iterations(scenario, overlapped_s, iteration_s, overlap.extra_iterations,
                        known && !(draft->start_up_s > 0) ? overlap.measured_row : NULL, prediction);
@@ -638,7 +635,7 @@ enum nereus_status nereus_predict_unchecked(const struct nereus_profile *profile
     p->method = carried_out;
     p->shrink = nereus_predicted_shrink_kind(profile, scenario, &carried_out);
     p->shrinks = scenario->nt < scenario->ns;
-    p->starts_nobody = starts_no_process(scenario, &carried_out);
+    p->starts_nobody = nereus_lookup_starts_no_process(scenario, &carried_out);
     p->alpha = p->omega = 1;
     p->oversubscribed =
         nereus_cost_is_oversubscribed(scenario->machine, scenario->ns, scenario->nt, &carried_out);

@@ -253,12 +253,15 @@ enum nereus_shrink nereus_predicted_shrink_kind(const struct nereus_profile *pro
                : NEREUS_SHRINK_BY_STATE;
 }
 
-enum nereus_shrink nereus_priced_shrink_kind(const struct nereus_profile *profile,
-                                             const struct nereus_scenario *scenario,
-                                             const struct nereus_method *method)
+struct nereus_method nereus_priced_method(const struct nereus_profile *profile,
+                                          const struct nereus_scenario *scenario,
+                                          const struct nereus_method *method)
 {
-    const enum nereus_shrink meant = nereus_predicted_shrink_kind(profile, scenario, method);
-    return is_shrink_kind_open(scenario, method) && meant != NEREUS_TS ? NEREUS_ZS : meant;
+    struct nereus_method priced = *method;
+    priced.shrink = nereus_predicted_shrink_kind(profile, scenario, method);
+    if (is_shrink_kind_open(scenario, method) && priced.shrink != NEREUS_TS)
+        priced.shrink = NEREUS_ZS;
+    return priced;
 }
 
 bool nereus_price_uses_one_model(const struct nereus_method *method, bool shrinks)

@@ -99,7 +99,7 @@ static void begin_sink(const struct nereus_profile *profile, const struct nereus
 static void make_outline(const struct nereus_scenario *s, const struct nereus_method *method,
                          struct nereus_outline *o)
 {
-    const int64_t asleep = s->state != NULL ? nereus_jobstate_zombies(s->state) : 0;
+    const int64_t asleep = nereus_jobstate_zombies(s->state);
     *o = (struct nereus_outline){
         .method = nereus_method_resolve(method),
         .ns = s->ns,
@@ -153,12 +153,11 @@ static enum nereus_status price_wanted(const struct nereus_profile *profile,
                                        struct nereus_price_parts *parts, struct nereus_error *err)
 {
     const struct nereus_cost_sum none = NEREUS_COST_SUM_INIT;
-    struct nereus_method m = *method;
     struct price_sink sink;
     *parts = (struct nereus_price_parts){none, none, none, none};
     if (nereus_price_does_nothing(s, method))
         return NEREUS_OK;
-    m.shrink = nereus_priced_shrink_kind(profile, s, method);
+    const struct nereus_method m = nereus_priced_method(profile, s, method);
     begin_sink(profile, s, method, wanted_parts, parts, &sink);
     const bool processes = (wanted_parts & NEREUS_PART_PROCESSES) != 0;
     const bool whole = processes && nereus_price_uses_one_model(&m, s->nt <= s->ns) &&

@@ -81,11 +81,11 @@ void nereus_price_add_unattributed(const struct nereus_cost_context *context,
 /** Do the youngest worlds add up to the processes that must leave? */
 bool nereus_price_worlds_can_leave(const struct nereus_jobstate *state, int64_t leaving);
 
-/** @return shrink kind that is priced: nereus_predicted_shrink_kind, or zs if that leaves it open
- */
-enum nereus_shrink nereus_priced_shrink_kind(const struct nereus_profile *profile,
-                                             const struct nereus_scenario *scenario,
-                                             const struct nereus_method *method);
+/** @return the method with the shrink kind that is priced: nereus_predicted_shrink_kind, or zs if
+ * that leaves it open */
+struct nereus_method nereus_priced_method(const struct nereus_profile *profile,
+                                          const struct nereus_scenario *scenario,
+                                          const struct nereus_method *method);
 
 /** Make the input of a method that is priced as a whole. */
 void nereus_price_whole_input(const struct nereus_machine *machine, int64_t ns, int64_t nt,

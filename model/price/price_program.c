@@ -58,9 +58,8 @@ enum nereus_status nereus_price_program(const struct nereus_profile *profile,
         return NEREUS_OK;
     /* so that the ranges of its data are not searched */
     struct nereus_scenario without_data = *scenario;
-    struct nereus_method definite = *method;
     without_data.constant_bytes = without_data.variable_bytes = without_data.replicated_bytes = 0;
-    definite.shrink = nereus_priced_shrink_kind(profile, scenario, method);
+    const struct nereus_method definite = nereus_priced_method(profile, scenario, method);
     struct program_sink sink = {.sink.take = take_step,
                                 .program = &profile->program,
                                 .context = nereus_price_context(profile, &without_data, &definite),

@@ -278,7 +278,7 @@ static bool can_end_worlds(const struct nereus_sample *s)
 }
 
 /* Set the kind of a shrink that names none: by termination if worlds could end, as in
- * nereus_priced_shrink_kind. */
+ * nereus_priced_method. */
 static enum nereus_status read_state(const struct reader *r, struct nereus_sample *s)
 {
     const char *text = get_field(r, COLUMN_STATE);

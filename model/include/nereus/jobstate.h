@@ -103,7 +103,7 @@ enum nereus_status nereus_jobstate_write(const char *path, const struct nereus_j
 enum nereus_status nereus_jobstate_read_machine(const char *path, struct nereus_machine *machine,
                                                 struct nereus_error *err);
 
-/** Number of active processes, and of zombies. O(worlds). */
+/** Number of active processes, and of zombies (NULL: of an initial state, none). O(worlds). */
 int64_t nereus_jobstate_processes(const struct nereus_jobstate *state);
 int64_t nereus_jobstate_zombies(const struct nereus_jobstate *state);
 
