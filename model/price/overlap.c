@@ -133,9 +133,10 @@ int nereus_overlap_terms(enum nereus_async_group group, bool is_own_runtime,
     static const enum nereus_overlap_feature own_shrink[] = {
         NEREUS_OVERLAP_RT_SYNC, NEREUS_OVERLAP_SLICE, NEREUS_OVERLAP_NOTICE};
     static const enum nereus_overlap_feature *const published[] = {plain, single, shrink},
-                                                    *const ours[] = {plain, single, own_shrink};
+                                                    *const of_runtime[] = {plain, single,
+                                                                           own_shrink};
     static const int counts[] = {3, 4, 2};
-    *terms = is_own_runtime ? ours[group] : published[group];
+    *terms = is_own_runtime ? of_runtime[group] : published[group];
     return counts[group] + (is_own_runtime ? 1 : 0);
 }
 
@@ -156,8 +157,8 @@ int nereus_overlap_extra_terms(const enum nereus_overlap_feature **terms)
     return (int)NEREUS_COUNT_OF(extra);
 }
 
-static double shrink_iteration_s(const struct nereus_overlap_input *input, double iteration_s,
-                                 double rt_async_s)
+static double compute_shrink_iteration_s(const struct nereus_overlap_input *input,
+                                         double iteration_s, double rt_async_s)
 {
     /* After a shrink no new processes wait: once its threads have finished, the iteration has the
      * cores for itself. */
@@ -203,7 +204,7 @@ double nereus_overlap_omega_s(const struct nereus_profile *profile,
         return input->t_iter_s + nereus_overlap_value(&profile->omega, &locked, NULL);
     if (input->group == NEREUS_ASYNC_SHRINK)
         unlocked.group = NEREUS_ASYNC_PLAIN;
-    return shrink_iteration_s(
+    return compute_shrink_iteration_s(
         input, input->t_iter_s + nereus_overlap_value(&profile->omega, &unlocked, NULL),
         rt_async_s);
 }
@@ -212,8 +213,8 @@ double nereus_overlap_iteration_s(const struct nereus_profile *profile,
                                   const struct nereus_overlap_input *input, double rt_async_s)
 {
     return nereus_contention_is_measured(profile, input)
-               ? shrink_iteration_s(input, nereus_contention_iteration_s(profile, input),
-                                    rt_async_s)
+               ? compute_shrink_iteration_s(input, nereus_contention_iteration_s(profile, input),
+                                            rt_async_s)
                : nereus_overlap_omega_s(profile, input, rt_async_s);
 }
 

@@ -70,8 +70,8 @@ static bool print_candidates(const json_t *decision, FILE *stream)
 /* run: number of the run in the log, from 1 */
 static bool print_decision(const json_t *decision, int64_t run, FILE *stream)
 {
-    char now[256], to[256];
-    format_allocation(json_object_get(decision, "now"), now);
+    char from[256], to[256];
+    format_allocation(json_object_get(decision, "now"), from);
     format_allocation(json_object_get(decision, "to"), to);
     const bool changes = json_is_true(json_object_get(decision, "changes"));
     if (run > 1)
@@ -81,7 +81,7 @@ static bool print_decision(const json_t *decision, int64_t run, FILE *stream)
     fprintf(stream, " interval %lld, %.4g s after the start: ",
             (long long)json_integer_value(json_object_get(decision, "interval")),
             nereus_json_get_real(decision, "elapsed_s"));
-    fprintf(stream, changes ? "%s becomes %s\n" : "%s stays\n", now, to);
+    fprintf(stream, changes ? "%s becomes %s\n" : "%s stays\n", from, to);
     fprintf(stream, "  %s: %s.\n", nereus_json_get_text(decision, "policy"),
             nereus_json_get_text(decision, "why"));
     fprintf(stream, "  held to the end it would end after %.5g s",

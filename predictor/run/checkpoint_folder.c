@@ -11,7 +11,7 @@ enum nereus_status nereus_checkpoint_folder_open(const char *given,
     struct stat file_status;
     if (given == NULL)
         given = set != NULL && *set != '\0' ? set : ".";
-    folder->is_ours = mkdir(given, 0777) == 0;
+    folder->was_made = mkdir(given, 0777) == 0;
     if (realpath(given, folder->path) != NULL && stat(given, &file_status) == 0 &&
         access(given, W_OK) == 0) {
         if (S_ISDIR(file_status.st_mode))
@@ -26,7 +26,7 @@ enum nereus_status nereus_checkpoint_folder_open(const char *given,
 
 void nereus_checkpoint_folder_close(struct nereus_checkpoint_folder *folder)
 {
-    if (folder->is_ours)
+    if (folder->was_made)
         rmdir(folder->path);
-    folder->is_ours = false;
+    folder->was_made = false;
 }

@@ -6,7 +6,7 @@
 
 struct nereus_checkpoint_folder {
     char path[PATH_MAX]; /**< absolute; "": none */
-    bool is_ours;        /**< the command has made the folder */
+    bool was_made;       /**< by the command */
 };
 
 /** Make the folder, as a job does, if it is not there.

@@ -20,16 +20,16 @@ static void handle_error(MPI_Comm *comm, int *code, ...)
 
 enum nereus_status nereus_error_handler_install(struct nereus_error *err)
 {
-    MPI_Errhandler now, ours;
+    MPI_Errhandler previous, handler;
     if (!nereus_job_survives_loss())
         return NEREUS_OK;
-    NEREUS_MPI(MPI_Comm_get_errhandler(MPI_COMM_WORLD, &now), err);
-    const bool is_default = now == MPI_ERRORS_ARE_FATAL;
-    NEREUS_MPI(MPI_Errhandler_free(&now), err);
+    NEREUS_MPI(MPI_Comm_get_errhandler(MPI_COMM_WORLD, &previous), err);
+    const bool is_default = previous == MPI_ERRORS_ARE_FATAL;
+    NEREUS_MPI(MPI_Errhandler_free(&previous), err);
     if (!is_default)
         return NEREUS_OK;
-    NEREUS_MPI(MPI_Comm_create_errhandler(handle_error, &ours), err);
-    NEREUS_MPI(MPI_Comm_set_errhandler(MPI_COMM_WORLD, ours), err);
-    NEREUS_MPI(MPI_Errhandler_free(&ours), err);
+    NEREUS_MPI(MPI_Comm_create_errhandler(handle_error, &handler), err);
+    NEREUS_MPI(MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler), err);
+    NEREUS_MPI(MPI_Errhandler_free(&handler), err);
     return NEREUS_OK;
 }

@@ -216,9 +216,9 @@ grep -o '"event":"iterations","reconfiguration":[0-9]*' trace | grep -o '[0-9]*$
 [ "$(cat numbers)" = '3 4' ] || fail "iterations beside reconfigurations $(cat numbers), expected 3 4"
 # An asynchronous one counts the same points as the runtime does.
 for number in 3 4; do
-    mine=$(grep "\"event\":\"iterations\",\"reconfiguration\":$number," trace | grep -o '"iterations":[0-9]*')
-    grep "\"event\":\"reconfiguration\",\"reconfiguration\":$number," trace | grep -q "$mine[,}]" ||
-        fail "reconfiguration $number: $mine in the job, not in the runtime's line"
+    counted=$(grep "\"event\":\"iterations\",\"reconfiguration\":$number," trace | grep -o '"iterations":[0-9]*')
+    grep "\"event\":\"reconfiguration\",\"reconfiguration\":$number," trace | grep -q "$counted[,}]" ||
+        fail "reconfiguration $number: $counted in the job, not in the runtime's line"
 done
 # Constant data that moves at points: the iterations beside it do not hold the point at which it began, which starts
 # a process. The copy of what stays (32 MB) is made in points, 8 MB in each: four of them at least.

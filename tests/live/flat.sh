@@ -27,8 +27,8 @@ NEREUS_TEST_LOG=$folder/bare "$mpiexec" -n 1 "$bare" "$folder/spawns" || exit
 
 # Left behind by one of the walk's processes?
 awk -v folder="$folder" 'FILENAME == folder "/before" { earlier[$2]; next }
-     FILENAME == folder "/walk" { if ($1 == "pid") mine[$2]; next }
-     FNR > 1 && ($5 in mine) && !($2 in earlier) { print "System V segment " $2 " is left: " $0; left = 1 }
+     FILENAME == folder "/walk" { if ($1 == "pid") own_pids[$2]; next }
+     FNR > 1 && ($5 in own_pids) && !($2 in earlier) { print "System V segment " $2 " is left: " $0; left = 1 }
      END { exit left }' "$folder/before" "$folder/walk" /proc/sysvipc/shm || exit
 while read -r _ file; do
     [ ! -e "$file" ] || { echo "$file is left"; exit 1; }

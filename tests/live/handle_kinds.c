@@ -334,16 +334,16 @@ static void drop_ring(void)
 
 #if MPI_VERSION >= 4
 static MPI_Request sum_request = MPI_REQUEST_NULL;
-static int sum_mine, sum_all;
+static int own_part, sum_all;
 
 static void make_sum(MPI_Comm comm)
 {
-    MPI_Allreduce_init(&sum_mine, &sum_all, 1, MPI_INT, MPI_SUM, comm, MPI_INFO_NULL, &sum_request);
+    MPI_Allreduce_init(&own_part, &sum_all, 1, MPI_INT, MPI_SUM, comm, MPI_INFO_NULL, &sum_request);
 }
 
 static bool use_sum(MPI_Comm comm)
 {
-    sum_mine = rank_in(comm) + 1;
+    own_part = rank_in(comm) + 1;
     MPI_Start(&sum_request);
     MPI_Wait(&sum_request, MPI_STATUS_IGNORE);
     return sum_all == size_of(comm) * (size_of(comm) + 1) / 2;

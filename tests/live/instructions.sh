@@ -31,7 +31,7 @@ loop_instructions() {
         tail -n 20 "$work/out" >&2
         return 1
     fi
-    awk '/^desc: Trigger: --dump-before/ { loops++; ours = loops == 2 } ours && /^(summary|totals):/ { print $2; exit }' "$work"/profile.?
+    awk '/^desc: Trigger: --dump-before/ { loops++; in_loop = loops == 2 } in_loop && /^(summary|totals):/ { print $2; exit }' "$work"/profile.?
     rm -f "$work"/profile*
 }
 
