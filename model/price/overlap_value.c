@@ -31,21 +31,12 @@ double nereus_overlap_feature_value(enum nereus_overlap_feature feature,
 {
     const bool single = input->group == NEREUS_ASYNC_SINGLE,
                shrinks = input->group == NEREUS_ASYNC_SHRINK;
-    const double all = nereus_max_real(0, input->load.load_all - 1),
-                 root = nereus_max_real(0, input->load.load_root - 1);
+    const double all = nereus_max_real(0, input->load.load_all - 1);
     switch (feature) {
     case NEREUS_OVERLAP_RT_SYNC:
         return input->rt_sync_s;
-    case NEREUS_OVERLAP_GROWTH:
-        return sqrt(input->e_async) - sqrt(input->e_sync);
     case NEREUS_OVERLAP_CONST:
         return 1;
-    case NEREUS_OVERLAP_EXCESS:
-        return all;
-    case NEREUS_OVERLAP_ITER_ROOT:
-        return input->ns > 1 ? input->t_iter_s * fmax(1, input->load.load_root) : 0;
-    case NEREUS_OVERLAP_ONE_NODE:
-        return input->load.old_nodes <= 1;
     case NEREUS_OVERLAP_LOG2_NODES:
         return input->load.old_nodes > 1 ? log2((double)input->load.old_nodes) : 0;
     case NEREUS_OVERLAP_ITER_EXCESS:
@@ -56,12 +47,6 @@ double nereus_overlap_feature_value(enum nereus_overlap_feature feature,
         return single || shrinks || input->load.new_nodes < 2
                    ? 0
                    : all * log2((double)input->load.new_nodes);
-    case NEREUS_OVERLAP_ITER_SINGLE:
-        return single ? input->t_iter_s * all : 0;
-    case NEREUS_OVERLAP_ITER_SINGLE_ROOT:
-        return single ? input->t_iter_s * root : 0;
-    case NEREUS_OVERLAP_SINGLE_EXCESS:
-        return single ? root : 0; /* in older profiles */
     case NEREUS_OVERLAP_MOVE:
         return input->move_s;
     case NEREUS_OVERLAP_POINTS:

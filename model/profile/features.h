@@ -64,18 +64,11 @@ static inline enum nereus_feature nereus_cost_term(const struct nereus_linear_mo
 /** Terms of asynchronous reconfigurations. */
 #define NEREUS_OVERLAP_FEATURE_LIST(X)                                                             \
     X(NEREUS_OVERLAP_RT_SYNC, "rt_sync", "RT_sync")                                                \
-    X(NEREUS_OVERLAP_GROWTH, "overload_growth", "sqrt(e_A) - sqrt(e_S)")                           \
     X(NEREUS_OVERLAP_CONST, "const", "1")                                                          \
-    X(NEREUS_OVERLAP_EXCESS, "excess", "(L_all-1)+")                                               \
-    X(NEREUS_OVERLAP_ITER_ROOT, "t_iter_root", "T_iter max(1, L_root) [NS > 1]")                   \
-    X(NEREUS_OVERLAP_ONE_NODE, "one_node", "[nodes(NS) = 1]")                                      \
     X(NEREUS_OVERLAP_LOG2_NODES, "log2_source_nodes", "log2(nodes(NS))")                           \
     X(NEREUS_OVERLAP_ITER_EXCESS, "t_iter_excess", "T_iter (L_all-1)+ [not single]")               \
     X(NEREUS_OVERLAP_PLAIN_EXCESS, "plain_excess", "(L_all-1)+ [not single]")                      \
     X(NEREUS_OVERLAP_NODES_EXCESS, "nodes_excess", "(L_all-1)+ log2(n_c) [not single]")            \
-    X(NEREUS_OVERLAP_ITER_SINGLE, "t_iter_single", "T_iter (L_all-1)+ [single]")                   \
-    X(NEREUS_OVERLAP_ITER_SINGLE_ROOT, "t_iter_single_root", "T_iter (L_root-1)+ [single]")        \
-    X(NEREUS_OVERLAP_SINGLE_EXCESS, "single_excess", "(L_root-1)+ [single]")                       \
     X(NEREUS_OVERLAP_MOVE, "move", "D max(1, L_all) of a thread")                                  \
     X(NEREUS_OVERLAP_POINTS, "points", "T_iter: a thread has ended at a point")                    \
     X(NEREUS_OVERLAP_PEERS_EXCESS, "peers_excess", "(L-1)+ [NS > 1]")                              \

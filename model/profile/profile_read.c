@@ -12,13 +12,13 @@
 /* Find a name in a list.
  * @return 0, with an error: the list lacks it */
 static size_t find_name(struct nereus_json_reader *r, const char *key, const char *name,
-                        const char *const *known_words, size_t count)
+                        const char *const *known_words, size_t count, const char *advice)
 {
-    char sentence[200], suggestion[NEREUS_SUGGEST_TEXT];
+    char sentence[300], suggestion[NEREUS_SUGGEST_TEXT];
     const size_t index = nereus_word_index(name, known_words, count);
     if (index < count)
         return index;
-    snprintf(sentence, sizeof sentence, "'%.60s' is not known%s", name,
+    snprintf(sentence, sizeof sentence, "'%.60s' is not known%s%s", name, advice,
              nereus_suggest_text(name, known_words, count, suggestion));
     nereus_json_fail(r, key, sentence);
     return 0;
@@ -28,7 +28,8 @@ static void read_basis(struct nereus_json_reader *r, const json_t *json, enum ne
 {
     char name[16] = "";
     nereus_json_read_string(r, json, "basis", name, sizeof name);
-    *basis = (enum nereus_basis)find_name(r, "basis", name, nereus_basis_names, NEREUS_BASIS_COUNT);
+    *basis =
+        (enum nereus_basis)find_name(r, "basis", name, nereus_basis_names, NEREUS_BASIS_COUNT, "");
 }
 
 static void read_term(struct nereus_json_reader *r, const json_t *term, bool overlap,
@@ -39,9 +40,11 @@ static void read_term(struct nereus_json_reader *r, const json_t *term, bool ove
     if (nereus_json_check(r, term, keys, NEREUS_COUNT_OF(keys), NEREUS_COUNT_OF(keys))) {
         nereus_json_read_string(r, term, "name", m->names[i], sizeof m->names[i]);
         nereus_json_read_number(r, term, "coefficient", 0, &m->coefficients[i]);
+        /* other versions have other terms */
         find_name(r, "name", m->names[i],
                   overlap ? nereus_overlap_feature_names : nereus_feature_names,
-                  overlap ? (size_t)NEREUS_OVERLAP_FEATURE_COUNT : (size_t)NEREUS_FEATURE_COUNT);
+                  overlap ? (size_t)NEREUS_OVERLAP_FEATURE_COUNT : (size_t)NEREUS_FEATURE_COUNT,
+                  ": fit the samples again with this program's nereus profile fit");
     }
     nereus_json_leave(r, mark);
 }

@@ -78,7 +78,7 @@ Test(nearby, a_node_that_fills_has_no_step)
 }
 
 /* A profile's terms keep the definition with which they were fitted. */
-Test(nearby, terms_of_older_profiles)
+Test(nearby, terms_keep_their_definition)
 {
     const struct nereus_cost_input input = {.load = {.fill = 0.5, .core_load = 0.5}},
                                    full = {.load = {.fill = 0.5, .core_load = 1}};
@@ -87,20 +87,17 @@ Test(nearby, terms_of_older_profiles)
                                                 .t_iter_s = 0.1,
                                                 .rt_sync_s = 2,
                                                 .load = {.load_all = 3, .load_root = 2}};
+    static const struct {
+        const char *name;
+        double expected;
+    } rows[] = {{"sync_excess", 4}, {"t_iter_all", 0.3}, {"peers_excess", 2}};
     cr_expect(nereus_cost_feature(nereus_feature_from_name("full"), &input) == 0);
     cr_expect_float_eq(nereus_cost_feature(nereus_feature_from_name("full"), &full), 0.5, 1e-12);
-    cr_expect_float_eq(
-        nereus_overlap_feature_value(nereus_overlap_feature_from_name("excess"), &single), 2,
-        1e-12);
-    cr_expect_float_eq(
-        nereus_overlap_feature_value(nereus_overlap_feature_from_name("t_iter_root"), &single), 0.2,
-        1e-12);
-    cr_expect_float_eq(
-        nereus_overlap_feature_value(nereus_overlap_feature_from_name("sync_excess"), &single), 4,
-        1e-12);
-    cr_expect_float_eq(
-        nereus_overlap_feature_value(nereus_overlap_feature_from_name("t_iter_all"), &single), 0.3,
-        1e-12);
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
+        const enum nereus_overlap_feature term = nereus_overlap_feature_from_name(rows[i].name);
+        cr_expect_float_eq(nereus_overlap_feature_value(term, &single), rows[i].expected, 1e-12,
+                           "%s", rows[i].name);
+    }
 }
 
 /* A method's deviation at a pair of sizes holds for other iterations too, but not for other
