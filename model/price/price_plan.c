@@ -34,6 +34,7 @@ static void explain_step(const struct nereus_cost_context *context, const struct
                       step->times > 1 ? (double)step->times : 1, price);
     price->time_s = nereus_cost_interval(sum);
     price->basis = nereus_step_model(&models, 0)->basis;
+    price->rows = nereus_step_model(&models, 0)->rows;
     if (sum->prior != NULL) {
         price->basis = NEREUS_BASIS_PRIOR;
         memcpy(price->source, sum->prior->source, sizeof price->source);

@@ -49,17 +49,16 @@ static void add_term(struct explanation *e, int side, const char *name, const ch
         find_or_add_term(e, name, source)->values[side] += seconds;
 }
 
-static void add_step(const struct nereus_profile *profile, enum nereus_step_kind kind,
-                     const struct nereus_step_price *price, struct explanation *e, int side)
+static void add_step(enum nereus_step_kind kind, const struct nereus_step_price *price,
+                     struct explanation *e, int side)
 {
-    const struct nereus_linear_model *model = &profile->steps[kind];
     char name[64], source[96];
     double terms_s = 0;
     if (price->basis == NEREUS_BASIS_PRIOR) {
         snprintf(source, sizeof source, "prior: %.64s", price->source);
     } else {
-        snprintf(source, sizeof source, "fitted to %lld row%s", (long long)model->rows,
-                 nereus_plural_s(model->rows));
+        snprintf(source, sizeof source, "fitted to %lld row%s", (long long)price->rows,
+                 nereus_plural_s(price->rows));
     }
     for (int t = 0; t < price->terms; t++) {
         snprintf(name, sizeof name, "%s: %s", nereus_step_name(kind), price->term[t].name);
@@ -72,14 +71,13 @@ static void add_step(const struct nereus_profile *profile, enum nereus_step_kind
 }
 
 /* Add RT of the synchronous counterpart: steps, unattributed time, correction. */
-static void add_steps(const struct nereus_profile *profile, const struct nereus_plan *plan,
-                      const struct nereus_step_price *prices, double sum_s, struct explanation *e,
-                      int side)
+static void add_steps(const struct nereus_plan *plan, const struct nereus_step_price *prices,
+                      double sum_s, struct explanation *e, int side)
 {
     const struct nereus_prediction *p = e->p[side];
     double steps_s = 0;
     for (int i = 0; i < plan->step_count; i++) {
-        add_step(profile, plan->steps[i].kind, &prices[i], e, side);
+        add_step(plan->steps[i].kind, &prices[i], e, side);
         steps_s += prices[i].time_s.value;
     }
     add_term(e, side, "unattributed", "fitted", sum_s - steps_s);
@@ -126,7 +124,7 @@ static enum nereus_status add_method(const struct nereus_profile *profile,
             ? nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for prices")
             : nereus_price_plan(profile, &question->scenario, &plan, prices, &sum_s, err);
     if (status == NEREUS_OK)
-        add_steps(profile, &plan, prices, sum_s.value, e, side);
+        add_steps(&plan, prices, sum_s.value, e, side);
     free(prices);
     nereus_plan_fini(&plan);
     nereus_request_fini(&request);

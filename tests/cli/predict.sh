@@ -120,6 +120,9 @@ accepted $p --ns 3 --nt 7 --t-iter 0.21 --t-iter-nt 90ms --methods baseline,merg
 holds '"difference_s": 0.334929' out
 awk '/"explanation"/ { inside = 1 } inside && /"difference_s": / && n++ > 0 { sum += $2 } inside && /"difference_s": / && n == 1 && !all { all = $2 + 0 }
     END { exit !(n == 5 && (sum - all) ^ 2 < 1e-15) }' out || fail "the terms do not add up: $(cat out)"
+# The rows are those of the model that priced the step: 2 -> 6 is oversubscribed on two cores, and spawn has 38 rows there, 7 within the cores.
+accepted "$NEREUS" predict --profile "$NEREUS_SOURCE_DIR/tests/unit/data/calibrated.json" --ns 2 --nt 6 --t-iter 0.2s --methods merge,baseline --explain
+holds '^spawn: full .* fitted to 38 rows$' out
 # Only terms that differ: merge and merge-single differ in what is known of them as a whole.
 accepted $p --ns 3 --nt 7 --methods merge,merge-single --explain
 awk '/^term / { inside = 1; next } inside && !/^all others / && NF > 3 && / 0 +0  / { exit 1 }' out || fail "a term that does not differ: $(cat out)"

@@ -58,6 +58,7 @@ struct nereus_step_price {
     } term[NEREUS_TERMS_MAX];
     enum nereus_basis basis;
     char source[64];
+    int64_t rows; /**< to which the step's (first) model was fitted */
     bool extrapolated;
     /** "measured with 1 to 120 targets, not 900"; "": within the range */
     char extrapolation[96];
