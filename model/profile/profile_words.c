@@ -16,10 +16,17 @@ const char *const nereus_overlap_feature_names[NEREUS_OVERLAP_FEATURE_COUNT] = {
 static const char *const stages[NEREUS_STAGE_COUNT] = {NEREUS_STAGE_LIST(NAME)};
 static const char *const companies[NEREUS_BACKGROUND_COUNT] = {NEREUS_BACKGROUND_LIST(NAME)};
 #undef NAME
+/* A profile with a name that was cut could not be read again. */
+#define FITS(e, name, formula)                                                                     \
+    _Static_assert(sizeof name <= sizeof((struct nereus_linear_model *)0)->names[0],               \
+                   "a term's name has at most 23 characters: " name);
+NEREUS_FEATURE_LIST(FITS)
+NEREUS_OVERLAP_FEATURE_LIST(FITS)
+#undef FITS
 
 const char *const nereus_basis_names[NEREUS_BASIS_COUNT] = {
     [NEREUS_BASIS_NONE] = "none",
-    [NEREUS_BASIS_PRIOR] = "fallback",
+    [NEREUS_BASIS_PRIOR] = "fallback", /* the file format's word for a prior */
     [NEREUS_BASIS_FITTED] = "fitted",
     [NEREUS_BASIS_CONTAINED] = "contained",
 };
