@@ -640,6 +640,7 @@ Test(fit, no_spread_is_zero)
 
 static void expect_priors(const char *model, const enum nereus_feature *terms, int count)
 {
+    cr_expect(count <= NEREUS_TERMS_MAX, "%s: more than NEREUS_TERMS_MAX terms", model);
     for (int i = 0; i < count; i++)
         cr_expect(nereus_term_prior_of(model, nereus_feature_name(terms[i])) != NULL,
                   "model/fit/priors.c has no row of %s, %s", model, nereus_feature_name(terms[i]));
