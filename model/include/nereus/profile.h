@@ -41,7 +41,8 @@ struct nereus_factor_moments {
 /** Sum of coefficient x feature. The step kind determines the features (cost.h). */
 struct nereus_linear_model {
     enum nereus_basis basis;
-    /** PRIOR: name of the prior; CONTAINED: names of the models that contain it */
+    /** PRIOR: name of the prior; FITTED: that of the last term that kept its prior, "" if none;
+     * CONTAINED: names of the models that contain it */
     char source[64];
     int terms;
     char names[NEREUS_TERMS_MAX][24];
