@@ -425,9 +425,6 @@ Test(price, steps_follow_one_another)
               prices[2].term[0].seconds == merge);
 }
 
-/* Simultaneous steps cost one, consecutive steps cost each. Where connections were measured only in
- * whole reconfigurations, a round among new groups costs a connection and a merge; between old and
- * new processes, an agreement too. */
 /* No price is silently 0. */
 Test(price, a_term_without_a_price_is_refused)
 {
@@ -446,6 +443,9 @@ Test(price, a_term_without_a_price_is_refused)
     cr_expect(strstr(err.text, "'merge'") != NULL, "%s", err.text);
 }
 
+/* Simultaneous steps cost one, consecutive steps cost each. Where connections were measured only in
+ * whole reconfigurations, a round among new groups costs a connection and a merge; between old and
+ * new processes, an agreement too. */
 Test(price, what_a_step_that_stands_for_several_costs)
 {
     static struct nereus_profile profile;
