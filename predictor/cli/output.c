@@ -6,7 +6,7 @@
 
 const char *const nereus_format_choices[] = {"text", "csv", "json", NULL};
 
-enum { TEXT_DIGITS = 4, CELL_MAX = 64 };
+enum { CELL_MAX = 64 };
 
 struct nereus_cell nereus_cell_empty(void)
 {
@@ -99,7 +99,7 @@ static const char *format_cell(const struct nereus_cell *cell, char *buffer)
         snprintf(buffer, CELL_MAX, "%lld", (long long)cell->integer);
         return buffer;
     case NEREUS_CELL_REAL:
-        return nereus_format_digits(cell->real, TEXT_DIGITS, buffer);
+        return nereus_format_digits(cell->real, NEREUS_TEXT_DIGITS, buffer);
     case NEREUS_CELL_BOOL:
         return cell->yes ? "yes" : "no";
     case NEREUS_CELL_EMPTY:

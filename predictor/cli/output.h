@@ -37,13 +37,16 @@ struct nereus_column {
     const char *unit;  /**< shown in brackets after the title; NULL: none */
 };
 
+/** Significant digits of a number in a text table. */
+enum { NEREUS_TEXT_DIGITS = 4 };
+
 enum nereus_cell_kind {
     NEREUS_CELL_EMPTY, /**< does not apply: "-" in a text table (a column of these is left out),
                           empty in CSV, null in JSON */
     NEREUS_CELL_TEXT,
     NEREUS_CELL_INTEGER,
-    NEREUS_CELL_REAL, /**< 4 significant digits in a text table (nereus_format_digits), elsewhere
-                         those that read back as the same value; NAN is an empty cell */
+    NEREUS_CELL_REAL, /**< NEREUS_TEXT_DIGITS digits in a text table (nereus_format_digits),
+                         elsewhere those that read back as the same value; NAN is an empty cell */
     NEREUS_CELL_BOOL  /**< yes or no; 1 or 0; true or false */
 };
 

@@ -5,9 +5,6 @@
 #include "model/profile/profile_words.h"
 #include "model/util/values.h"
 
-/* Relative difference of coefficients up to which they are equal: rounding. */
-static const double same_number = 1e-9;
-
 #define COLUMNS(X)                                                                                 \
     X("what", "what", NULL, nereus_cell_text(what))                                                \
     X("a", "first", NULL, a)                                                                       \
@@ -41,8 +38,10 @@ static void compare_counts(struct nereus_table *to, const char *what, int64_t a,
 /* @param a, b  NAN: missing */
 static void compare_numbers(struct nereus_table *to, const char *what, double a, double b)
 {
-    const bool same = isnan(a) ? isnan(b) : fabs(a - b) <= same_number * fabs(a);
-    if (!same)
+    char text_a[32], text_b[32];
+    nereus_format_digits(a, NEREUS_TEXT_DIGITS, text_a);
+    nereus_format_digits(b, NEREUS_TEXT_DIGITS, text_b);
+    if (strcmp(text_a, text_b) != 0) /* else both print as the same number */
         add_difference(to, what, nereus_cell_real(a), nereus_cell_real(b), a > 0 ? b / a : NAN);
 }
 

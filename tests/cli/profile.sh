@@ -90,6 +90,9 @@ accepted "$NEREUS" profile diff "$here" other.json --format csv
 holds '^what,a,b,ratio$' out
 holds '^cores per node,4,5,1.25$' out
 holds '^spawn: full,0.23,0.46,2$' out
+sed 's/"coefficient": 0.23/"coefficient": 0.230001/' "$data/profile.json" >other.json
+accepted "$NEREUS" profile diff "$here" other.json
+[ "$(cat out)" = 'they do not differ' ] || fail "what prints as equal differs: $(cat out)"
 
 # `-`: standard input, once.
 accepted $ask --profile - <"$data/profile.json"
