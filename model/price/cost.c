@@ -3,29 +3,35 @@
  * Computes the features, and lists the candidate terms of each step kind.
  *
  * Symbols (layout.h computes them from the placement): C cores of a node, k most new processes on
- * one node, n_c nodes that receive new processes, l = max (old + new) / C over those nodes, (x)+ =
- * max(0, x).
+ * one node, n_c nodes that receive new processes, l = max (old + new) / C over those nodes, l_a the
+ * same without old processes that are asleep (cost.h, load_awake), old and new those that take part,
+ * p = old + new; (x)+ = max(0, x); [condition] is 1 if it holds, else 0. Each term has a coefficient
+ * of its own, fitted from rows of this kind of step:
  *
- *   spawn         s0 + s1 (k/C) min(1, l)^1.5 + s2 sqrt((l-1)+) + s3 log2(n_c)
- *                 T_Spw of (2024a), equations 1, 2, 4 and 5
- *   connect       (c0 + c1 log2(min(old, new))) [l > 1]         T_Con, equations 4 and 5
- *   merge         m1 log2(nodes(NT))                            T_Mrg, equations 2 and 5
- *   split         z0 [one node] + z1 log2(nodes(NS))            T_split + T_gather, equation 3
- *   redistribute  r0 + r1 x (Hockney, busiest process)          (2023), section 4; Hockney (1994)
- *   decide        a0 + a1 [starts] + a2 log2(processes)         the root checks if it can start
- *   allocate      a0 + a1 x bytes of one target + a2 [starts]   first touch of new pages
- *   commit        a0 + a1 x bytes of one source                 pages given back
- *   write, read   a0 + a1 x bytes of one process + a2 x all     cost_restart.c
- *   start         as launch, on nodes without old processes     cost_restart.c
- *   others        a0 + a1 log2(processes)                       trees over the participants
+ *   spawn           1, (k/C) [l_a >= 1], sqrt((l_a-1)+), log2(n_c), k      T_Spw of (2024a)
+ *   launch, start   1, (k/C) [l >= 1], log2(n_c)                           as T_Spw
+ *   connect         1, log2(min(old, new)) [l > 1], log2(p)                T_Con, equations 4, 5;
+ *                                                       once a round of (2025), section 4.4
+ *   join            1, log2(new), log2(p), [baseline]
+ *   merge           1, log2(p), log2(nodes(NT))                            T_Mrg, equations 2, 5
+ *   split           1, log2(p), log2(nodes(NS))                            T_split, equation 3
+ *   gather, end     1, log2(p)                                             T_gather, equation 3
+ *   decide          1, [starts], log2(p), [baseline]     the root checks if it can start processes
+ *   allocate        1, bytes of one target, [starts], [baseline]           first touch of new pages
+ *   redistribute    1, transfer, bytes of the busiest process, [baseline]  Hockney (1994)
+ *   commit          1, bytes of one source, log2(p), [baseline]            pages given back
+ *   write, read     1, bytes of one process, bytes of all processes        cost_restart.c
+ *   wake, synchronise, reorder, agree, sleep, terminate, disconnect
+ *                   1, log2(p), [baseline]      trees; synchronise, reorder, terminate: sections
+ *                                               4.3, 4.5 and 4.7 of (2025)
  *
- * (2024a) and (2023) are papers by Martín-Álvarez et al. The terms of the first four were found in
- * (2024a), tables 1 and 2. On a node that is not full, starts are delayed less than in proportion,
- * as the scheduler finds free cores. The tables have two such cells.
+ * Terms of whole reconfigurations: README.md, from (2024a), tables 1 and 2. On a node that is not
+ * full, starts are delayed less than in proportion, as the scheduler finds free cores. The tables
+ * have two such cells.
  *
- * Each kind has two lists of terms, because rows of a single step kind distinguish more terms than
- * whole reconfigurations. Terms that the rows of a fit cannot determine keep their priors
- * (model/fit/regression.c).
+ * (2024a) and (2025) are papers by Martín-Álvarez et al. Each kind has two lists of terms, because
+ * rows of a single step kind distinguish more terms than whole reconfigurations. Terms that the rows
+ * of a fit cannot determine keep their priors (model/fit/regression.c).
  */
 #include "cost.h"
 
@@ -41,16 +47,11 @@
     .whole_terms = (const enum nereus_feature[]){__VA_ARGS__},                                     \
     .whole_term_count =                                                                            \
         (int)(sizeof((const enum nereus_feature[]){__VA_ARGS__}) / sizeof(enum nereus_feature))
-#define TREE_OF(source)                                                                            \
-    TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_PROCESSES, NEREUS_FEATURE_TWO_GROUPS),         \
-        .equation = source
-#define TREE TREE_OF("none: not in the papers")
+#define TREE TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_PROCESSES, NEREUS_FEATURE_TWO_GROUPS)
 
 static const struct nereus_cost_kind kinds[NEREUS_STEP_KIND_COUNT] = {
     [NEREUS_STEP_DECIDE] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_STARTS,
-                                  NEREUS_FEATURE_LOG2_PROCESSES, NEREUS_FEATURE_TWO_GROUPS),
-                            .equation =
-                                "none: a tree, and the root sees whether it can start processes"},
+                                  NEREUS_FEATURE_LOG2_PROCESSES, NEREUS_FEATURE_TWO_GROUPS)},
     [NEREUS_STEP_WAKE] = {TREE},
     [NEREUS_STEP_SPAWN] =
         {
@@ -58,70 +59,49 @@ static const struct nereus_cost_kind kinds[NEREUS_STEP_KIND_COUNT] = {
                   NEREUS_FEATURE_LOG2_NEW_NODES, NEREUS_FEATURE_NEW_PER_NODE),
             WHOLE_TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_FILLING, NEREUS_FEATURE_OVERLOAD,
                         NEREUS_FEATURE_LOG2_NEW_NODES),
-            .equation = "Martín-Álvarez et al. (2024a), equations 1, 2, 4 and 5: T_Spw",
         },
     [NEREUS_STEP_LAUNCH] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_FULL,
-                                  NEREUS_FEATURE_LOG2_NEW_NODES),
-                            .equation = "none: not in the papers; as T_Spw"},
-    [NEREUS_STEP_SYNCHRONISE] = {TREE_OF(
-        "Martín-Álvarez et al. (2025), section 4.3: tokens up or down the spawn tree")},
+                                  NEREUS_FEATURE_LOG2_NEW_NODES)},
+    [NEREUS_STEP_SYNCHRONISE] = {TREE},
     [NEREUS_STEP_CONNECT] =
         {
             TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_OVERLOAD_LOG2,
                   NEREUS_FEATURE_LOG2_PROCESSES),
             WHOLE_TERMS(NEREUS_FEATURE_OVERLOAD_LOG2, NEREUS_FEATURE_OVERLOADED),
-            .equation = "Martín-Álvarez et al. (2024a), equations 4 and 5: T_Con; once a round of "
-                        "Martín-Álvarez et al. (2025), section 4.4",
         },
     [NEREUS_STEP_JOIN] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_NEW,
-                                NEREUS_FEATURE_LOG2_PROCESSES, NEREUS_FEATURE_TWO_GROUPS),
-                          .equation = "none: a tree, and one over the new processes"},
+                                NEREUS_FEATURE_LOG2_PROCESSES, NEREUS_FEATURE_TWO_GROUPS)},
     [NEREUS_STEP_MERGE] =
         {
             TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_PROCESSES,
                   NEREUS_FEATURE_LOG2_TARGET_NODES),
             WHOLE_TERMS(NEREUS_FEATURE_LOG2_TARGET_NODES),
-            .equation = "Martín-Álvarez et al. (2024a), equations 2 and 5: T_Mrg",
         },
-    [NEREUS_STEP_REORDER] = {TREE_OF(
-        "Martín-Álvarez et al. (2025), section 4.5: MPI_Comm_split by equation 9")},
+    [NEREUS_STEP_REORDER] = {TREE},
     [NEREUS_STEP_SPLIT] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_PROCESSES,
                                  NEREUS_FEATURE_LOG2_SOURCE_NODES),
-                           WHOLE_TERMS(NEREUS_FEATURE_ONE_NODE, NEREUS_FEATURE_LOG2_SOURCE_NODES),
-                           .equation =
-                               "Martín-Álvarez et al. (2024a), equation 3: T_split + T_gather"},
-    [NEREUS_STEP_GATHER] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_PROCESSES),
-                            .equation = "Martín-Álvarez et al. (2024a), equation 3: T_gather"},
+                           WHOLE_TERMS(NEREUS_FEATURE_ONE_NODE, NEREUS_FEATURE_LOG2_SOURCE_NODES)},
+    [NEREUS_STEP_GATHER] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_PROCESSES)},
     [NEREUS_STEP_ALLOCATE] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_TOUCHED_BYTES,
-                                    NEREUS_FEATURE_STARTS, NEREUS_FEATURE_TWO_GROUPS),
-                              .equation = "none: first touch of new pages"},
+                                    NEREUS_FEATURE_STARTS, NEREUS_FEATURE_TWO_GROUPS)},
     [NEREUS_STEP_REDISTRIBUTE] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_TRANSFER,
                                         NEREUS_FEATURE_MOVED_BYTES, NEREUS_FEATURE_TWO_GROUPS),
-                                  WHOLE_TERMS(NEREUS_FEATURE_TRANSFER, NEREUS_FEATURE_MOVED_BYTES),
-                                  .equation = "Hockney: messages x alpha + bytes x beta"},
+                                  WHOLE_TERMS(NEREUS_FEATURE_TRANSFER, NEREUS_FEATURE_MOVED_BYTES)},
     [NEREUS_STEP_AGREE] = {TREE},
     [NEREUS_STEP_COMMIT] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_FREED_BYTES,
-                                  NEREUS_FEATURE_LOG2_PROCESSES, NEREUS_FEATURE_TWO_GROUPS),
-                            .equation = "none: a tree, and pages given back"},
+                                  NEREUS_FEATURE_LOG2_PROCESSES, NEREUS_FEATURE_TWO_GROUPS)},
     [NEREUS_STEP_SLEEP] = {TREE},
-    [NEREUS_STEP_TERMINATE] = {TREE_OF(
-        "Martín-Álvarez et al. (2025), section 4.7: processes that end leave shared "
-        "communicators")},
+    [NEREUS_STEP_TERMINATE] = {TREE},
     [NEREUS_STEP_DISCONNECT] = {TREE},
     [NEREUS_STEP_WRITE] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_FREED_BYTES,
                                  NEREUS_FEATURE_ALL_BYTES),
-                           WHOLE_TERMS(NEREUS_FEATURE_ALL_BYTES),
-                           .equation =
-                               "none: each process at its rate, and all at the file system's"},
-    [NEREUS_STEP_END] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_PROCESSES),
-                         .equation = "none: a tree"},
+                           WHOLE_TERMS(NEREUS_FEATURE_ALL_BYTES)},
+    [NEREUS_STEP_END] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_PROCESSES)},
     [NEREUS_STEP_START] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_FULL,
                                  NEREUS_FEATURE_LOG2_NEW_NODES),
-                           WHOLE_TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_NEW_NODES),
-                           .equation = "none: not in the papers; as T_Spw"},
+                           WHOLE_TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_NEW_NODES)},
     [NEREUS_STEP_READ] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_TOUCHED_BYTES,
-                                NEREUS_FEATURE_ALL_BYTES),
-                          .equation = "none: as write"},
+                                NEREUS_FEATURE_ALL_BYTES)},
 };
 
 const struct nereus_cost_kind *nereus_cost_kind_of(enum nereus_step_kind kind)

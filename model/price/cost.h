@@ -1,7 +1,7 @@
 /**
  * @file cost.h
  * Computes the cost of a step: a sum of coefficient x feature, which prices a plan and which the
- * fit inverts. Private to model/ (runtime and commands use predict.h).
+ * fit inverts. Private to model/ (runtime and commands use nereus/price.h and predict.h).
  *
  * A feature is a pure function of where the processes of a step are and of how many bytes move. A
  * profile names the features of its coefficients, so that models can be exchanged. To add a
@@ -65,7 +65,7 @@ struct nereus_cost_input {
     int64_t old_processes, new_processes; /**< participants of the step */
     /** methods priced as a whole: worlds started, one on each node; 0: one world for all */
     int64_t groups;
-    /** l_a: load by the old processes that are not asleep while new ones start */
+    /** l_a: as l, core_load, but by the old processes that are not asleep while new ones start */
     double load_awake;
     double moved_bytes, touched_bytes, freed_bytes, transfer_s, window_s, touch_s, broadcast_s;
     bool two_groups, starts;
@@ -97,7 +97,6 @@ struct nereus_cost_kind {
     /** used if only whole reconfigurations were measured */
     const enum nereus_feature *whole_terms;
     int whole_term_count;
-    const char *equation; /**< source of the term */
 };
 const struct nereus_cost_kind *nereus_cost_kind_of(enum nereus_step_kind kind);
 

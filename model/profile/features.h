@@ -8,7 +8,8 @@
 #include "model/util/base.h"
 #include "nereus/profile.h"
 
-/** X(enumerator, name in profiles, formula); symbols as in model/price/README.md. */
+/** X(enumerator, name in profiles, formula, for readers); symbols: first comments of cost.c and
+ * cost_between.c in model/price. */
 #define NEREUS_FEATURE_LIST(X)                                                                     \
     X(NEREUS_FEATURE_CONST, "const", "1")                                                          \
     X(NEREUS_FEATURE_FULL, "full", "(k/C) [l >= 1]")                                               \
@@ -61,7 +62,8 @@ static inline enum nereus_feature nereus_cost_term(const struct nereus_linear_mo
                                   : nereus_feature_from_name(model->names[i]);
 }
 
-/** Terms of asynchronous reconfigurations. */
+/** Terms of asynchronous reconfigurations; symbols: first comments of overlap.c and overlap_data.c
+ * in model/price. */
 #define NEREUS_OVERLAP_FEATURE_LIST(X)                                                             \
     X(NEREUS_OVERLAP_RT_SYNC, "rt_sync", "RT_sync")                                                \
     X(NEREUS_OVERLAP_CONST, "const", "1")                                                          \
