@@ -1,4 +1,4 @@
-/** @file formats.h  Reads the formats of a workload. Private to model/workload. */
+/** @file formats.h  Reads the formats of a workload. */
 #pragma once
 
 #include "model/util/text_file.h"
