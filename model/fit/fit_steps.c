@@ -2,11 +2,11 @@
  * @file fit_steps.c
  * Fits the terms of all step kinds by one regression.
  *
- * A row of a step kind measures the terms of that kind; a row of a whole reconfiguration measures
- * the sum over the steps of its plan. Both are lines of one design matrix, so that tables of whole
- * reconfigurations and a calibration's single steps are fitted in the same way, alone or together.
- * Groups of rows scatter differently (a spawn repeats to a few per cent, an agreement of
- * microseconds does not): each has its own scatter (regression.h).
+ * A row of a step kind measures the terms of that kind; a row of a whole reconfiguration (a whole
+ * row) measures the sum over the steps of its plan. Both are lines of one design matrix, so that
+ * tables of whole reconfigurations and a calibration's single steps are fitted in the same way,
+ * alone or together. Groups of rows scatter differently (a spawn repeats to a few per cent, an
+ * agreement of microseconds does not): each has its own scatter (regression.h).
  *
  * Step rows are gathered into cells first, one median each (fit_cells.c). Kinds that occur in no
  * whole row are fitted one by one, which is faster and converges better. A whole row whose steps
@@ -89,7 +89,8 @@ static void offer_columns(struct steps_fit *fit)
                     : is_measured    ? kind->term_count
                     : fit->occurs[k] ? kind->whole_term_count
                                      : 0;
-        /* If spawn has rows of its own, the rest of whole reconfigurations is one constant. */
+        /* If spawn has rows of its own, the rest of whole reconfigurations (all other steps) is one
+         * constant, stored as decide's. */
         if (k == NEREUS_STEP_DECIDE && fit->fitted[k] && !is_measured && fit->occurs[k] &&
             fit->measured[NEREUS_STEP_SPAWN]) {
             terms = &rest;
@@ -221,7 +222,8 @@ static bool is_seen(const struct nereus_regression *r, size_t column)
     return seen;
 }
 
-/* Does a term without rows keep its prior? Start, start on full nodes and shrinks do. Without the
+/* Does a term that is 0 in every row stay in the model, with its prior as coefficient? Start, start
+ * on full nodes and shrinks do. Without the
  * prior of full nodes a respawn, whose sources and targets share nodes, would be priced as an
  * expansion. */
 static bool keeps_prior(const struct steps_fit *fit, const struct nereus_regression *r,
