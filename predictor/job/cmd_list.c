@@ -24,7 +24,7 @@ static const double answer_limit_s = 2;
     X("points", "points", NULL, nereus_cell_if(answers, nereus_cell_integer(state->points)))       \
     X("t_iter_s", "T_iter", "s",                                                                   \
       nereus_cell_if(answers && state->t_iter_s > 0, nereus_cell_real(state->t_iter_s)))           \
-    X("reconfigurations", "changes", NULL,                                                         \
+    X("reconfigurations", "reconfigurations", NULL,                                                \
       nereus_cell_if(answers, nereus_cell_integer(state->reconfigurations)))                       \
     X("pid", "rank 0", NULL, nereus_cell_if(answers, nereus_cell_integer(state->pid)))
 static const char *query_status(const char *name, struct nereus_job_reply *reply)
