@@ -420,7 +420,7 @@ for page in $pages; do
     esac
     case $page in README.md | docs/*) check_paths "$page" ;; esac
 done
-check_tour "$readme" 1 6
+check_tour "$readme" 1 3
 check_tour "$tour" 7 24
 check_tour "$root/docs/synthetic-application.md" 1 13
 # The picture in that page shows what its command draws (widths of texts depend on the fonts of a machine).
