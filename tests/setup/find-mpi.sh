@@ -84,6 +84,7 @@ stub_mpi intel 'case $I_MPI_SPAWN in on) echo "spawn_ms=90.5 pingpong_us=7 bandw
 sed -i 's/MPICH Version.*ofi/Intel(R) MPI Library 2021.18.1 for Linux* OS/' intel/bin/mpicc
 "$find_mpi" --mpi "$PWD/intel" i >out
 check "Intel MPI is told its settings" grep -qx "env I_MPI_SPAWN=on" i/mpi.env
+check "and not to use collectives in shared memory" grep -qx "env I_MPI_COLL_INTRANODE=pt2pt" i/mpi.env
 check "its name is told" grep -qx "NEREUS_MPI_VERSION=Intel MPI 2021.18.1" i/mpi.env
 check "for what it builds is told" grep -q "I_MPI_SPAWN=on.*; by Intel's own mpi.h, for Intel MPI alone (--mpi abi: for MPICH, too)$" out
 
