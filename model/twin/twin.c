@@ -368,10 +368,11 @@ static enum nereus_status add_exchange(struct building *b, int p, int i)
     NEREUS_TRY(add_computing(b, part));
     NEREUS_TRY(add_stage(b, part, overlaps ? "nonblocking" : "neighbours", 0, &stage));
     NEREUS_TRY(add_messages(b, p, i, stage));
-    if (stage->bytes == 0 && stage->message_count == 0)
+    const bool is_empty = stage->message_count == 0 && stage->bytes == 0;
+    if (is_empty)
         b->twin->stage_count--; /* all of them to MPI_PROC_NULL */
     add_pending(b, p, i, OVERLAP);
-    if (!overlaps)
+    if (!overlaps || is_empty)
         return NEREUS_OK;
     NEREUS_TRY(add_computing(b, part));
     return add_stage(b, part, "wait", 0, &stage);

@@ -252,6 +252,23 @@ Test(twin, messages_to_neighbours)
                 "\n[group0]\niterations = 9\nprocesses = 2\n");
 }
 
+/* Messages to MPI_PROC_NULL alone: no exchange, and no wait for one; the rest is computing. */
+Test(twin, messages_to_nobody)
+{
+    const struct nereus_calls ranks[] = {make(0, "", "iiwb", 9, "", 2e-3),
+                                         make(1, "", "iiwb", 9, "", 2e-3)};
+    const struct nereus_twin_job job = {.iterations = 0};
+    for (int rank = 0; rank < 2; rank++)
+        for (int64_t i = 0; i < ranks[rank].count; i++)
+            items[rank][i].bytes = items[rank][i].peer = 0;
+    expect_file(ranks, &job,
+                "[general]\nGranularity = 20\nT_op = measured\n"
+                "\n[stage0]\ntype = pi\ntime_s = 0.004\n"
+                "\n[stage1]\ntype = pi\ntime_s = 0.012\n"
+                "\n[stage2]\ntype = barrier\n"
+                "\n[group0]\niterations = 9\nprocesses = 2\n");
+}
+
 /* A call that no stage does, and its 1 ms, count as computing, and it is named. Of 10 ms of
  * start-up before the first iteration 2 are that iteration's own; 5 follow the last one. */
 Test(twin, calls_left_out)
