@@ -10,7 +10,7 @@ trap 'rm -rf "$folder"' EXIT
 printf 'localhost/%s:1\n' a b c d e f >"$folder/machine"
 # What an earlier job has left is not this one's, even if a process here has been given the same number as its maker had.
 tail -n +2 /proc/sysvipc/shm >"$folder/before"
-echo "seed $seed: to walk the same way again, $0 $*${5:+ }${5:-$seed}"
+echo "seed $seed: to walk the same way again, $0 ${*:1:4} $seed"
 
 NEREUS_HOSTFILE=$folder/machine NEREUS_TEST_LOG=$folder/walk "$mpiexec" -n 2 "$resize" "walk=$seed" "until=$count" last=3 \
     pause=0.0005 >"$folder/out" 2>"$folder/err"

@@ -218,7 +218,8 @@ if(NEREUS_HAVE_MPI)
         add_test(NAME live-flat WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests"
             COMMAND "${PROJECT_SOURCE_DIR}/tests/live-run" 120 0 "${CMAKE_CURRENT_LIST_DIR}/flat.sh"
                     "${NEREUS_MPIEXEC_WRAPPER}" $<TARGET_FILE:resize> $<TARGET_FILE:bare-loop> 40 7)
-        set_tests_properties(live-flat PROPERTIES LABELS live TIMEOUT 135 RUN_SERIAL ON PROCESSORS 2)
+        set_tests_properties(live-flat PROPERTIES LABELS live TIMEOUT 135 RUN_SERIAL ON PROCESSORS 2
+                             ENVIRONMENT "NEREUS_TEST_SAYS=/bare-loop 40 7$")
     endif()
 endif()
 
