@@ -71,7 +71,7 @@ static enum nereus_status read_offers(const struct nereus_arguments *words,
 {
     for (int i = 1; i < words->count; i++) {
         const char *word = words->items[i], *colon = strchr(word, ':');
-        char cores[32];
+        char cores[NEREUS_JOB_ENTRY_MAX];
         int64_t ignored;
         if (colon == NULL || colon == word || strlen(word) >= NEREUS_JOB_ENTRY_MAX) {
             return nereus_fail(err, NEREUS_ERR_ARGUMENT,

@@ -206,6 +206,7 @@ misused "'../x' is no name of a job" "$NEREUS" job resize ../x 3
 misused '--deadline .*above 0' "$NEREUS" job resize solver 3 --deadline 0
 misused "'node5' is no offer: it takes NODE:CORES" "$NEREUS" job offer solver node5
 misused "CORES must be" "$NEREUS" job offer solver node5:all
+misused "CORES must be" "$NEREUS" job offer solver "node5:$(printf '%030d' 0)1x"
 misused '--end and --request exclude each other' "$NEREUS" job wait solver --end --request 2
 failed "no job 'solver' of this user answers on this host" "$NEREUS" job status solver
 failed "no job 'solver'" "$NEREUS" job release solver node3
