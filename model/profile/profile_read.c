@@ -86,9 +86,10 @@ static void read_range(struct nereus_json_reader *r, const json_t *json, const c
     const json_t *range = nereus_json_read_array(r, json, key, 2);
     if (range == NULL)
         return;
-    *min = json_integer_value(json_array_get(range, 0));
-    *max = json_integer_value(json_array_get(range, 1));
-    if (json_array_size(range) != 2 || *min < 0 || *max < *min)
+    const json_t *ends[] = {json_array_get(range, 0), json_array_get(range, 1)};
+    *min = json_integer_value(ends[0]);
+    *max = json_integer_value(ends[1]);
+    if (!json_is_integer(ends[0]) || !json_is_integer(ends[1]) || *min < 0 || *max < *min)
         nereus_json_fail(r, key, "is not a range [least, most]");
 }
 
@@ -128,10 +129,11 @@ static void read_pair(struct nereus_json_reader *r, const json_t *json,
     const json_t *pair = nereus_json_read_array(r, json, kind->key, 2);
     if (pair == NULL)
         return;
-    *first = json_number_value(json_array_get(pair, 0));
-    *second = json_number_value(json_array_get(pair, 1));
-    if (json_array_size(pair) != 2 || !isfinite(*first) || !isfinite(*second) ||
-        !kind->is_valid(*first, *second))
+    const json_t *ends[] = {json_array_get(pair, 0), json_array_get(pair, 1)};
+    *first = json_number_value(ends[0]);
+    *second = json_number_value(ends[1]);
+    if (!json_is_number(ends[0]) || !json_is_number(ends[1]) || !isfinite(*first) ||
+        !isfinite(*second) || !kind->is_valid(*first, *second))
         nereus_json_fail(r, kind->key, kind->mistake);
 }
 
