@@ -195,25 +195,23 @@ char *nereus_format_bytes(double bytes, char *text)
     return text;
 }
 
+/* A limit is where the digits of the smaller unit would need an exponent. */
 char *nereus_format_seconds(double seconds, char *text)
 {
     double size = fabs(seconds);
     if (isnan(seconds))
         snprintf(text, 32, "-");
-    else if (size > 0 && size < 1e-3)
+    else if (size > 0 && size < 999.5e-6)
         nereus_snprintf(text, 32, "%.3g us", seconds * 1e6);
-    else if (size > 0 && size < 1)
+    else if (size > 0 && size < 999.5e-3)
         nereus_snprintf(text, 32, "%.3g ms", seconds * 1e3);
     else if (size < 9999.5)
         nereus_snprintf(text, 32, "%.4g s", seconds);
-    else /* 4 digits of seconds would need an exponent */
+    else
         nereus_snprintf(text, 32, "%.5g h", seconds / 3600);
     return text;
 }
 
-/* Scaled to a whole number and back. The whole number (below 2^53) and the power of ten (below
- * 10^22) are exact, so that their quotient is the value nearest to those digits. Scaling rounds,
- * which matters only to values about halfway between two whole numbers. */
 char *nereus_format_digits(double value, int digits, char *text)
 {
     const bool is_long = fabs(value) >= pow(10, digits) - 0.5 && fabs(value) < 1e7;
@@ -224,6 +222,9 @@ char *nereus_format_digits(double value, int digits, char *text)
     return text;
 }
 
+/* Scaled to a whole number and back. The whole number (below 2^53) and the power of ten (below
+ * 10^22) are exact, so that their quotient is the value nearest to those digits. Scaling rounds,
+ * which matters only to values about halfway between two whole numbers. */
 double nereus_round_digits(double value, int digits)
 {
     if (!isfinite(value) || value == trunc(value) || fabs(value) < 1e-7 || fabs(value) > 1e15)

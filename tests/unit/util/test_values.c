@@ -202,6 +202,10 @@ Test(values, for_people)
     cr_expect_str_eq(nereus_format_seconds(0.000045, text), "45 us");
     cr_expect_str_eq(nereus_format_seconds(7.25, text), "7.25 s");
     cr_expect_str_eq(nereus_format_seconds(0, text), "0 s");
+    cr_expect_str_eq(nereus_format_seconds(0.9994, text), "999 ms");
+    cr_expect_str_eq(nereus_format_seconds(0.9998, text), "0.9998 s");
+    cr_expect_str_eq(nereus_format_seconds(0.0009994, text), "999 us");
+    cr_expect_str_eq(nereus_format_seconds(0.0009999, text), "1 ms");
     cr_expect_str_eq(nereus_format_seconds(9999.4, text), "9999 s");
     cr_expect_str_eq(nereus_format_seconds(9999.6, text), "2.7777 h");
     cr_expect_str_eq(nereus_format_seconds(-86400, text), "-24 h");
