@@ -3,15 +3,16 @@
 
 #include <unistd.h>
 
+#include "model/util/file.h"
 #include "model/util/home.h"
 #include "predictor/run/child.h"
 
-/* Read the files "rank-N.csv" in the folder. */
 static void make_file_path(const char *folder, int rank, char path[PATH_MAX])
 {
     snprintf(path, PATH_MAX, "%s/rank-%d.csv", folder, rank);
 }
 
+/* Read the files "rank-N.csv" in the folder. */
 static enum nereus_status read_all(const char *folder, struct nereus_calls **ranks, int *count,
                                    struct nereus_error *err)
 {
@@ -37,16 +38,6 @@ static enum nereus_status read_all(const char *folder, struct nereus_calls **ran
         NEREUS_TRY(nereus_calls_read(path, &(*ranks)[r], err));
     }
     return NEREUS_OK;
-}
-
-static void remove_records(const char *folder, int count)
-{
-    char path[PATH_MAX];
-    for (int r = 0; r < count; r++) {
-        make_file_path(folder, r, path);
-        unlink(path);
-    }
-    rmdir(folder);
 }
 
 /* What a quiet program prints is lost, but not its errors. */
@@ -102,6 +93,6 @@ enum nereus_status nereus_watched_run(const char *const *command, const char *va
     enum nereus_status status = watch_program(command, variable, limit_s, quiet, folder, err);
     if (status == NEREUS_OK)
         status = read_all(folder, &watched->ranks, &watched->count, err);
-    remove_records(folder, watched->count > 0 ? watched->count : 1);
+    nereus_file_remove_tree(folder);
     return status;
 }

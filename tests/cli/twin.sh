@@ -204,6 +204,8 @@ failed 'other.ini:[0-9]+: \[stage[0-9]+\] \(pi\): processes is for collectives' 
 printf '[stage0]\ntype = pi\ntime_s = 0.0003\nvariation = 1,3\n[stage1]\ntype = allreduce\nbytes = 16\n[group0]\niterations = 40\nprocesses = 2\n' >varies.ini
 accepted "$NEREUS" twin --output least.ini --quantile 0 -- nereus-mpiexec -n 2 nereus-sam varies.ini
 holds '^computing in all iterations: .* s in the twin, .* s in the program \(-[0-9.]+ %\), as iterations differ' out
+failed '^nereus twin: the program ended with status 3$' "$NEREUS" twin --output none.ini -- \
+    sh -c 'nereus-mpiexec -n 2 nereus-jacobi-plain --unknowns 100 --iterations 20 --tolerance 0 >answer; exit 3'
 leftovers=$(find tmp -name 'nereus-twin-*')
 [ -z "$leftovers" ] || fail "left behind: $leftovers"
 
