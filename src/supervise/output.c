@@ -105,6 +105,7 @@ static int get_poll_timeout_ms(const struct output *output, struct stream *strea
         return holds ? (int)((*until_s - now_s) * 1e3) + 1 : -1;
     for (int i = 0; i < 2; i++)
         line_filter_release(&streams[i].filter);
+    *until_s = 0;
     return -1;
 }
 
