@@ -54,7 +54,7 @@ static const struct argp_option options[] = {
     {"to", KEY_TO, "N", 0, "processes that stay (split; default 1)", 0},
     {"repeats", KEY_REPEATS, "N", 0, "how often (default 1)", 0},
     {"bytes", KEY_BYTES, "N", 0,
-     "one size, a power of 2 from 8 (pingpong, data; default: all to 16 MiB)", 0},
+     "one size, a power of 2 from 8 to 16777216 (pingpong, data; default: all to 16 MiB)", 0},
     {"pair", KEY_PAIR, "CLASS", 0, "same-world/same-node and so on (pingpong, node)", 0},
     {"hosts", KEY_HOSTS, "NAME[:N],...", 0, "spawn there (default: where the launcher likes)", 0},
     {"cluster", KEY_CLUSTER, "NAME", 0, "of the rows (default: this host's name)", 0},
@@ -84,6 +84,17 @@ static int64_t parse_number(struct argp_state *state, const char *option, const 
         argp_failure(state, 2, 0, "%s %s: a whole number from 1 to %lld is needed", option, text,
                      (long long)max);
     return value;
+}
+
+static double parse_bytes(struct argp_state *state, const char *text)
+{
+    char *end;
+    const long long bytes = strtoll(text, &end, 10);
+    if (*end != 0 || bytes < NEREUS_TASK_BYTES_MIN || bytes > NEREUS_TASK_BYTES_MAX ||
+        (bytes & (bytes - 1)) != 0)
+        argp_failure(state, 2, 0, "--bytes %s: a power of 2 from %d to %d is needed", text,
+                     NEREUS_TASK_BYTES_MIN, NEREUS_TASK_BYTES_MAX);
+    return (double)bytes;
 }
 
 static enum nereus_pair_class parse_pair_class(struct argp_state *state, const char *text)
@@ -144,7 +155,7 @@ static error_t parse_option(int key, char *text, struct argp_state *state)
         run->repeats = (int)parse_number(state, "--repeats", text, 1000);
         break;
     case KEY_BYTES:
-        run->bytes = (double)parse_number(state, "--bytes", text, 64 << 20);
+        run->bytes = parse_bytes(state, text);
         break;
     case KEY_PAIR:
         run->pair = parse_pair_class(state, text);

@@ -18,9 +18,11 @@
 
 #include "nereus/samples.h"
 
-/** The command line, and this process. */
 enum { NEREUS_TASK_PROCESSES_MAX = 1024 };
+/** Sizes of the messages of pingpong and data, first touch excepted. */
+enum { NEREUS_TASK_BYTES_MIN = 8, NEREUS_TASK_BYTES_MAX = 16 << 20 };
 
+/** The command line, and this process. */
 struct nereus_task_run {
     char **argv;       /**< options of the task, handed on to spawned processes; NULL-terminated */
     int new_processes; /**< --new */

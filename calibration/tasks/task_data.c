@@ -14,7 +14,7 @@
 #include "rounds.h"
 #include "task.h"
 
-enum { SMALLEST_BYTES = 8, STEP = 4, LARGEST_BYTES = 16 << 20 };
+enum { STEP = 4 };
 static const double seconds_a_size = 0.015;
 
 /* A new operation goes to the end of its kind: model/calibrate/rows.c counts a run by the last row,
@@ -64,10 +64,11 @@ static double measure_size(const struct nereus_data_operation *operation,
     return nereus_rounds_median_s(&all, rounds);
 }
 
-/* 8 B, 32 B, ... and LARGEST_BYTES. */
+/* 8 B, 32 B, ... and NEREUS_TASK_BYTES_MAX. */
 static size_t find_next_size(size_t bytes)
 {
-    return bytes < LARGEST_BYTES && bytes * STEP > LARGEST_BYTES ? LARGEST_BYTES : bytes * STEP;
+    const size_t max = NEREUS_TASK_BYTES_MAX;
+    return bytes < max && bytes * STEP > max ? max : bytes * STEP;
 }
 
 static bool measure_sizes(const struct nereus_task_run *run,
@@ -82,12 +83,12 @@ static bool measure_sizes(const struct nereus_task_run *run,
         return true;
     }
     bool written = true;
-    const size_t largest =
-        operation->largest_bytes > 0 ? operation->largest_bytes : (size_t)LARGEST_BYTES;
-    for (size_t bytes = SMALLEST_BYTES; bytes <= largest; bytes = find_next_size(bytes)) {
+    const size_t first = run->bytes >= 0 ? (size_t)run->bytes : NEREUS_TASK_BYTES_MIN,
+                 largest = operation->largest_bytes > 0 ? operation->largest_bytes
+                                                        : (size_t)NEREUS_TASK_BYTES_MAX;
+    for (size_t bytes = first; bytes <= largest;
+         bytes = run->bytes >= 0 ? SIZE_MAX : find_next_size(bytes)) {
         int rounds;
-        if (run->bytes >= 0 && (double)bytes != run->bytes)
-            continue;
         const double time_s = measure_size(operation, pair, bytes, &rounds);
         written = written && nereus_task_write_operation(run, operation->operation, 0,
                                                          (double)bytes, time_s, rounds);
@@ -103,11 +104,11 @@ static bool measure_all(const struct nereus_task_run *run, struct nereus_data_pa
     bool measured = true;
     MPI_Comm_rank(pair->both, &rank);
     pair->is_source = rank == 0;
-    pair->largest_bytes = LARGEST_BYTES;
-    pair->buffer = malloc(LARGEST_BYTES);
+    pair->largest_bytes = NEREUS_TASK_BYTES_MAX;
+    pair->buffer = malloc(NEREUS_TASK_BYTES_MAX);
     if (pair->buffer == NULL)
         return false;
-    memset(pair->buffer, 1, LARGEST_BYTES);
+    memset(pair->buffer, 1, NEREUS_TASK_BYTES_MAX);
     for (size_t i = 0; i < NEREUS_COUNT_OF(operations) && measured; i++)
         if (operations[i]->inter == pair->inter)
             measured = measure_sizes(run, operations[i], pair);

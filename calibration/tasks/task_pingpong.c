@@ -14,8 +14,7 @@
 #include "task.h"
 
 enum { WARM_UP = 3, ROUNDS_MAX = 200, ROUNDS_MIN = 3, TAG_GO_ON = 1, TAG_LAST = 2 };
-static const double smallest_bytes = 8, largest_bytes = 16 << 20, seconds_a_size = 0.06,
-                    long_s = 0.2;
+static const double seconds_a_size = 0.06, long_s = 0.2;
 
 /* The measuring side marks the last message by its tag. is_long: over a slow link one round trip
  * says all, and more would not be within the time limit of a task. */
@@ -50,10 +49,10 @@ static void echo_messages(MPI_Comm comm, int peer, char *buffer, int bytes)
 
 static bool run_sizes(const struct nereus_task_run *run, MPI_Comm comm, int peer, bool measures)
 {
-    char *buffer = calloc(1, (size_t)largest_bytes);
+    char *buffer = calloc(1, NEREUS_TASK_BYTES_MAX);
     bool good = buffer && nereus_task_check_pair(run, comm, peer);
     double time_s = 0; /* of the size before, half of this one */
-    for (double bytes = smallest_bytes; good && bytes <= largest_bytes; bytes *= 2) {
+    for (double bytes = NEREUS_TASK_BYTES_MIN; good && bytes <= NEREUS_TASK_BYTES_MAX; bytes *= 2) {
         if (run->bytes >= 0 && bytes != run->bytes)
             continue;
         if (!measures) {

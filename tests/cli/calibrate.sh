@@ -243,6 +243,16 @@ task() {
 task 2 split --to 1 --repeats 2
 [ "$(awk -F, 'NR > 1 { print $14, $13, ($NF > 0) }' rows | paste -sd' ')" = 'split 1 1 gather 1 1 split 1 1 gather 1 1' ] ||
     fail "split wrote $(cat rows)"
+# One size: as --help says.
+for name in data pingpong; do
+    task 2 $name --bytes 64
+    awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR > 1 && $at["bytes"] != 64 { exit 1 } END { exit NR < 2 }' rows ||
+        fail "$name --bytes 64 wrote $(cat rows)"
+done
+for bytes in 4 65 33554432; do
+    timeout -k 3 40 "$NEREUS_BINARY_DIR/libexec/nereus/nereus-calibrate" data --bytes $bytes >out 2>err && fail "--bytes $bytes is accepted"
+    holds "--bytes $bytes: a power of 2 from 8 to 16777216 is needed$" err
+done
 # Collectives: each process on a core of its own, else the start of a thread takes some milliseconds.
 if [ "$(nproc)" -gt 1 ]; then
     task 2 collective --verbose
