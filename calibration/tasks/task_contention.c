@@ -5,8 +5,8 @@
  * and length.
  *
  * An iteration's time is the mean of the slowest process: time slices are longer than a short
- * iteration, and an application loses their sum. There are at most as many processes as cores, so
- * that an iteration alone has a core of its own.
+ * iteration, and an application loses their sum. More processes than cores are refused: an iteration
+ * alone has a core of its own.
  */
 #include <math.h>
 
@@ -120,6 +120,15 @@ static bool run_task(struct nereus_task_run *run)
             nereus_background_partner(run);
         nereus_task_disconnect(&run->parent);
         return true;
+    }
+    if (run->size > run->cores_per_node * run->nodes) {
+        if (run->rank == 0)
+            fprintf(stderr,
+                    "nereus-calibrate: contention needs a core for each of %d processes, not %lld "
+                    "(--cores, --nodes)\n",
+                    run->size, (long long)(run->cores_per_node * run->nodes));
+        MPI_Barrier(MPI_COMM_WORLD); /* before another process aborts */
+        return false;
     }
     nereus_task_bind(run);
     MPI_Query_thread(&level);

@@ -259,6 +259,9 @@ if [ "$(nproc)" -gt 1 ]; then
     [ "$(sed -nE 's/^nereus-calibrate: process [01] of 2 may run on ([0-9]+)$/\1/p' err | sort -u | wc -l)" -eq 2 ] ||
         fail "two processes have no core each: $(cat err)"
 fi
+timeout -k 3 40 "$NEREUS_BINARY_DIR/bin/nereus-mpiexec" -n 2 "$NEREUS_BINARY_DIR/libexec/nereus/nereus-calibrate" contention --cores 1 \
+    >out 2>err && fail "two processes on one core have none for themselves: $(cat out)"
+holds '^nereus-calibrate: contention needs a core for each of 2 processes, not 1 \(--cores, --nodes\)$' err
 task 1 contention --background starting --threads 1
 [ "$(awk -F, 'NR > 1 && $6 > 0 && $NF > 0 { print $15 }' rows | uniq -c | awk '{ print $1, $2 }' | paste -sd' ')" = \
     '2 compute/starting 2 memory/starting 2 collective/starting' ] || fail "contention wrote $(cat rows)"
