@@ -57,10 +57,8 @@ static long exchange_until_flag(MPI_Comm comm, int peer, int out_tag, int in_tag
                                 const atomic_bool *ends)
 {
     long rounds = 0;
-    char *out = calloc(2, NEREUS_BACKGROUND_MESSAGE_BYTES),
+    char *out = nereus_task_allocate((size_t)2 * NEREUS_BACKGROUND_MESSAGE_BYTES),
          *in = out + NEREUS_BACKGROUND_MESSAGE_BYTES;
-    if (out == NULL)
-        MPI_Abort(MPI_COMM_WORLD, 1);
     do {
         out[0] = ends != NULL && atomic_load(ends) ? 1 : 0;
         MPI_Sendrecv(out, NEREUS_BACKGROUND_MESSAGE_BYTES, MPI_BYTE, peer, out_tag, in,
@@ -125,14 +123,13 @@ static void *run_background(void *argument)
     return NULL;
 }
 
-/* @return false: the spawn failed */
-static bool start_partner(struct nereus_background_threads *background)
+static void start_partner(struct nereus_background_threads *background)
 {
     background->partner = MPI_COMM_NULL;
-    if (background->kind != NEREUS_BACKGROUND_COMMUNICATING || background->threads > 1 ||
-        background->size > 1)
-        return true;
-    return nereus_task_spawn_copies(background->run, background->comm, 1, &background->partner);
+    if (background->kind == NEREUS_BACKGROUND_COMMUNICATING && background->threads == 1 &&
+        background->size == 1 &&
+        !nereus_task_spawn_copies(background->run, background->comm, 1, &background->partner))
+        MPI_Abort(MPI_COMM_WORLD, 1); /* it has said why */
 }
 
 static void end_partner(struct nereus_background_threads *background)
@@ -143,27 +140,22 @@ static void end_partner(struct nereus_background_threads *background)
 
 struct nereus_background_threads *nereus_background_start(const struct nereus_task_run *run)
 {
-    struct nereus_background_threads *background = calloc(1, sizeof *background);
-    if (background == NULL)
-        return NULL;
+    struct nereus_background_threads *background = nereus_task_allocate(sizeof *background);
     MPI_Comm_dup(MPI_COMM_WORLD, &background->comm);
     background->run = run;
     background->rank = run->rank;
     background->size = run->size;
     background->kind = run->background;
     background->threads = run->background == NEREUS_BACKGROUND_STARTING ? run->size : run->threads;
-    if (!start_partner(background))
-        MPI_Abort(MPI_COMM_WORLD, 1);
+    start_partner(background);
     const int threads = background->threads;
-    background->members = calloc((size_t)threads + 1, sizeof *background->members);
-    if (background->members == NULL)
-        MPI_Abort(MPI_COMM_WORLD, 1);
+    background->members = nereus_task_allocate((size_t)threads * sizeof *background->members);
     for (int number = background->rank; number < threads; number += background->size) {
         struct member *member = &background->members[background->count++];
         member->background = background;
         member->number = number;
         if (pthread_create(&member->thread, NULL, run_background, member) != 0)
-            MPI_Abort(MPI_COMM_WORLD, 1);
+            nereus_task_abort("a background thread cannot be started");
     }
     return background;
 }

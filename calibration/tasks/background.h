@@ -2,8 +2,8 @@
  * @file background.h
  * Background threads: what auxiliary threads do while an application iterates.
  *
- * Errors: a failure to start a thread, its partner or its memory aborts the job, since the other
- * processes wait for it.
+ * Errors: a failure to start a thread or its partner aborts the job, since the other processes wait
+ * for it.
  */
 #pragma once
 
@@ -20,7 +20,7 @@ enum { NEREUS_BACKGROUND_MESSAGE_BYTES = 65536 };
  * Start run->threads threads of the kind run->background, distributed over the processes from rank
  * 0 on; to start run->threads processes instead, one thread in each process. Collective; needs
  * MPI_THREAD_MULTIPLE.
- * @return to be ended with nereus_background_end; NULL: no memory for it
+ * @return to be ended with nereus_background_end
  */
 struct nereus_background_threads *nereus_background_start(const struct nereus_task_run *run);
 

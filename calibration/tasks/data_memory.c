@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "data_operations.h"
+#include "task.h"
 
 static bool read_source(const struct nereus_data_pair *pair, size_t bytes)
 {
@@ -43,7 +44,7 @@ static bool meet_source(struct nereus_data_pair *pair)
 static void run_shared_round(struct nereus_data_pair *pair, size_t bytes)
 {
     if (!pair->is_source && !read_source(pair, bytes))
-        MPI_Abort(MPI_COMM_WORLD, 1); /* it worked in meet_source */
+        nereus_task_abort("the memory of the source cannot be read any more");
 }
 
 /* Large parts of the library's data are of this size on few processes; larger is not advised. */
@@ -57,7 +58,7 @@ static void touch_pages(struct nereus_data_pair *pair, size_t bytes, int advice)
         return;
     pair->fresh = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (pair->fresh == MAP_FAILED)
-        MPI_Abort(MPI_COMM_WORLD, 1);
+        nereus_task_abort("no memory for new pages");
     madvise(pair->fresh, bytes, advice);
     const long page = sysconf(_SC_PAGESIZE);
     for (size_t at = 0; at < bytes; at += (size_t)page)

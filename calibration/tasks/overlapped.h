@@ -24,9 +24,7 @@ void nereus_overlapped_add_end(struct nereus_overlapped_ends *ends, double end_s
  * Iterations until the operation ended: whole ones, and of the last one the part that did not
  * remain, by the time of an iteration alone. If it ended within the first iteration, that one as a
  * whole: a process that waits inside MPI for the operation makes no progress meanwhile.
- * @param operation_end_s   end of the operation, after the end of the last iteration but two, as
- *                          each
- *                         iteration checks it
+ * @param operation_end_s  after the end of the last iteration but two, as each iteration checks it
  * @param alone_s          time of an iteration alone
  */
 struct nereus_overlapped_span nereus_overlapped_span_of(const struct nereus_overlapped_ends *ends,

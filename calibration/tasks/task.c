@@ -203,6 +203,21 @@ bool nereus_task_check_pair(const struct nereus_task_run *run, MPI_Comm comm, in
     return !wrong;
 }
 
+void nereus_task_abort(const char *reason)
+{
+    fprintf(stderr, "nereus-calibrate: %s\n", reason);
+    MPI_Abort(MPI_COMM_WORLD, 1);
+    abort();
+}
+
+void *nereus_task_allocate(size_t bytes)
+{
+    void *memory = calloc(1, bytes);
+    if (memory == NULL)
+        nereus_task_abort("no memory");
+    return memory;
+}
+
 void nereus_task_disconnect(MPI_Comm *inter)
 {
     MPI_Barrier(*inter);

@@ -134,5 +134,11 @@ bool nereus_task_spawn_program(const struct nereus_task_run *run, const char *pr
  */
 bool nereus_task_check_pair(const struct nereus_task_run *run, MPI_Comm comm, int peer);
 
+/** Abort the job, with a message on stderr. */
+_Noreturn void nereus_task_abort(const char *reason);
+
+/** Allocate zeroed memory, or abort the job. */
+void *nereus_task_allocate(size_t bytes);
+
 /** Disconnect an inter-communicator, after a barrier on it. */
 void nereus_task_disconnect(MPI_Comm *inter);

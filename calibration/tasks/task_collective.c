@@ -36,7 +36,7 @@ static void start_thread(void)
 {
     pthread_t thread;
     if (pthread_create(&thread, NULL, run_empty_thread, NULL) != 0)
-        MPI_Abort(MPI_COMM_WORLD, 1);
+        nereus_task_abort("a thread cannot be started");
     pthread_join(thread, NULL);
 }
 
@@ -126,19 +126,14 @@ static bool run_task(struct nereus_task_run *run)
                              : LARGEST_BYTES;
     struct call call = {.rank = run->rank,
                         .size = run->size,
-                        .in = calloc(1, bytes),
-                        .out = calloc(1, bytes),
-                        .counts = calloc((size_t)run->size, sizeof(int)),
-                        .displs = calloc((size_t)run->size, sizeof(int))};
-    bool measured = false;
+                        .in = nereus_task_allocate(bytes),
+                        .out = nereus_task_allocate(bytes),
+                        .counts = nereus_task_allocate((size_t)run->size * sizeof(int)),
+                        .displs = nereus_task_allocate((size_t)run->size * sizeof(int))};
     nereus_task_bind(run);
-    if (call.in != NULL && call.out != NULL && call.counts != NULL && call.displs != NULL) {
-        memset(call.in, 0, bytes); /* touched before it is timed */
-        memset(call.out, 0, bytes);
-        measured = measure_all(run, &call);
-    } else {
-        fprintf(stderr, "nereus-calibrate: no memory for collectives\n");
-    }
+    memset(call.in, 0, bytes); /* touched before it is timed */
+    memset(call.out, 0, bytes);
+    const bool measured = measure_all(run, &call);
     free(call.in);
     free(call.out);
     free(call.counts);

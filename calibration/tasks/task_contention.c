@@ -81,8 +81,6 @@ static bool measure_starts(const struct nereus_task_run *run, const struct nereu
     double sum[2] = {0, 0};
     for (int i = 0; i < STARTS_MAX && sum[0] < starts_s; i++) {
         struct nereus_background_threads *background = nereus_background_start(run);
-        if (background == NULL)
-            return false;
         iterate_until_over(loop, units, background, by_itself_s, sum);
         if (!nereus_background_end(background))
             return false;
@@ -104,8 +102,6 @@ static bool measure_stage(const struct nereus_task_run *run, enum nereus_stage s
         return measure_starts(run, loop, units, by_itself_s, &time_s, &iterations) &&
                nereus_task_write_contention(run, stage, by_itself_s, time_s, iterations);
     struct nereus_background_threads *background = nereus_background_start(run);
-    if (background == NULL)
-        return false;
     time_s = measure_mean_within_s(loop, units, with_threads_s, WITH_THREADS_MIN, &iterations);
     return nereus_background_end(background) &&
            nereus_task_write_contention(run, stage, by_itself_s, time_s, iterations);

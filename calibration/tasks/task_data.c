@@ -105,9 +105,7 @@ static bool measure_all(const struct nereus_task_run *run, struct nereus_data_pa
     MPI_Comm_rank(pair->both, &rank);
     pair->is_source = rank == 0;
     pair->largest_bytes = NEREUS_TASK_BYTES_MAX;
-    pair->buffer = malloc(NEREUS_TASK_BYTES_MAX);
-    if (pair->buffer == NULL)
-        return false;
+    pair->buffer = nereus_task_allocate(NEREUS_TASK_BYTES_MAX);
     memset(pair->buffer, 1, NEREUS_TASK_BYTES_MAX);
     for (size_t i = 0; i < NEREUS_COUNT_OF(operations) && measured; i++)
         if (operations[i]->inter == pair->inter)

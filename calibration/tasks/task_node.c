@@ -70,11 +70,9 @@ static bool run_task(struct nereus_task_run *run)
         fprintf(stderr, "nereus-calibrate: node is started with an even number of processes\n");
         return false;
     }
-    s.buffer = malloc(LARGEST_BYTES);
-    if (s.buffer == NULL || !nereus_task_check_pair(run, MPI_COMM_WORLD, s.peer)) {
-        free(s.buffer);
+    if (!nereus_task_check_pair(run, MPI_COMM_WORLD, s.peer))
         return false;
-    }
+    s.buffer = nereus_task_allocate(LARGEST_BYTES);
     memset(s.buffer, 1, LARGEST_BYTES);
     nereus_task_bind(run);
     const bool measured = measure_sizes(run, &s);

@@ -49,8 +49,8 @@ static void echo_messages(MPI_Comm comm, int peer, char *buffer, int bytes)
 
 static bool run_sizes(const struct nereus_task_run *run, MPI_Comm comm, int peer, bool measures)
 {
-    char *buffer = calloc(1, NEREUS_TASK_BYTES_MAX);
-    bool good = buffer && nereus_task_check_pair(run, comm, peer);
+    char *buffer = nereus_task_allocate(NEREUS_TASK_BYTES_MAX);
+    bool good = nereus_task_check_pair(run, comm, peer);
     double time_s = 0; /* of the size before, half of this one */
     for (double bytes = NEREUS_TASK_BYTES_MIN; good && bytes <= NEREUS_TASK_BYTES_MAX; bytes *= 2) {
         if (run->bytes >= 0 && bytes != run->bytes)

@@ -45,18 +45,13 @@ static void free_arguments(char **arguments)
         free(*arguments);
 }
 
-/* Make the guard's arguments: limit, environment, program, arguments; up to the first without
- * memory.
- * @return false: no memory, or too many arguments */
-static bool make_guard_arguments(const char *folder, char *const *command, size_t count,
+/* Make the guard's arguments: limit, environment, program, arguments. */
+static void make_guard_arguments(const char *folder, char *const *command, size_t count,
                                  char **arguments)
 {
     const char *loaded = getenv("LD_PRELOAD");
     char preload[2 * PATH_BYTES];
     size_t n = 0;
-    arguments[0] = NULL;
-    if (count == 0 || count + 3 > ARGUMENTS_MAX)
-        return false;
     snprintf(preload, sizeof preload, "LD_PRELOAD=%s/libnereus-startup.so%s%s", folder,
              loaded != NULL ? ":" : "", loaded != NULL ? loaded : "");
     arguments[n++] = nereus_word_encode('t', limit_s);
@@ -64,17 +59,18 @@ static bool make_guard_arguments(const char *folder, char *const *command, size_
     for (size_t i = 0; i < count; i++)
         arguments[n++] = nereus_word_encode(i == 0 ? 'p' : 'a', command[i]);
     arguments[n] = NULL;
-    size_t made = 0;
-    while (arguments[made] != NULL)
-        made++;
-    return made == n;
+    for (size_t i = 0; i < n; i++)
+        if (arguments[i] == NULL)
+            nereus_task_abort("no memory for the guard's arguments");
 }
 
-/* The new processes and this one tell each other a number.
- * @return the minimum of both */
-static int find_min_over_both(MPI_Comm inter)
+/* The new processes and this one tell each other a number: over an inter-communicator
+ * MPI_Allreduce gives each group the minimum of the other group.
+ * @return the minimum of the new processes */
+static int receive_min(MPI_Comm inter)
 {
-    int own = 1, min = 0;
+    const int own = 1;
+    int min = 0;
     MPI_Allreduce(&own, &min, 1, MPI_INT, MPI_MIN, inter);
     return min;
 }
@@ -85,21 +81,16 @@ static bool time_start_up(const struct nereus_task_run *run, const char *folder,
     char guard[PATH_BYTES + 16], *arguments[ARGUMENTS_MAX + 1];
     MPI_Comm inter;
     snprintf(guard, sizeof guard, "%s/nereus-guard", folder);
-    if (!make_guard_arguments(folder, command, count, arguments)) {
-        free_arguments(arguments);
-        fprintf(stderr, "nereus-calibrate: '%.200s' has no words, or more than %d\n", run->program,
-                ARGUMENTS_MAX - 3);
-        return false;
-    }
+    make_guard_arguments(folder, command, count, arguments);
     const double began_s = nereus_monotonic_s();
     const bool spawned =
         nereus_task_spawn_program(run, guard, arguments, MPI_COMM_SELF, run->new_processes, &inter);
     free_arguments(arguments);
     if (!spawned)
         return false;
-    const int has_nereus = find_min_over_both(inter);
+    const int has_nereus = receive_min(inter);
     const double reached_s = nereus_monotonic_s();
-    const int joins = has_nereus && find_min_over_both(inter);
+    const int joins = has_nereus && receive_min(inter);
     took->start_s = reached_s - began_s;
     took->join_s = joins ? nereus_monotonic_s() - reached_s : NAN;
     nereus_task_disconnect(&inter);
@@ -145,7 +136,11 @@ static bool run_task(struct nereus_task_run *run)
                 run->program);
         return false;
     }
-    const bool measured = measure_repeats(run, &command);
+    const bool fits = command.we_wordc > 0 && command.we_wordc + 3 <= ARGUMENTS_MAX;
+    if (!fits)
+        fprintf(stderr, "nereus-calibrate: '%.200s' has no words, or more than %d\n", run->program,
+                ARGUMENTS_MAX - 3);
+    const bool measured = fits && measure_repeats(run, &command);
     wordfree(&command);
     return measured;
 }

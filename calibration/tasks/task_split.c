@@ -136,8 +136,8 @@ static bool run_task(struct nereus_task_run *run)
                 run->staying, run->size, nereus_plural_es(run->size), run->size - 1);
         return false;
     }
-    char *all = calloc((size_t)run->size, ENDPOINT_BYTES);
-    bool measured = all != NULL;
+    char *all = nereus_task_allocate((size_t)run->size * ENDPOINT_BYTES);
+    bool measured = true;
     make_first_communicator();
     for (int repeat = 0; repeat < run->repeats && measured; repeat++)
         measured = measure_round(run, all);
