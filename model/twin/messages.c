@@ -64,6 +64,25 @@ void nereus_messages_simplify(struct nereus_twin_stage *stage, int processes)
     stage->message_count = 0;
 }
 
+enum nereus_status nereus_messages_divide(struct nereus_twin_stage *stage, int64_t bytes_max,
+                                          struct nereus_error *err)
+{
+    for (int m = 0; m < stage->message_count; m++) {
+        const int64_t pieces = nereus_divide_up(stage->messages[m].bytes, bytes_max);
+        stage->messages[m].bytes =
+            nereus_divide_up(stage->messages[m].bytes, nereus_max(1, pieces));
+        for (int64_t i = 1; i < pieces; i++) {
+            struct nereus_twin_message *grown =
+                nereus_grow(stage->messages, stage->message_count, sizeof *grown);
+            NEREUS_TRY_MEMORY(grown, err, "for %d messages", stage->message_count + 1);
+            stage->messages = grown;
+            stage->messages[stage->message_count++] = stage->messages[m];
+        }
+    }
+    qsort(stage->messages, (size_t)stage->message_count, sizeof *stage->messages, compare);
+    return NEREUS_OK;
+}
+
 /* Offsets and bytes of process r, in the order of the offsets. */
 static bool list_process(const struct nereus_twin_stage *stage, int processes, int r,
                          char text[NEREUS_MESSAGES_TEXT])

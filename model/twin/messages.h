@@ -19,6 +19,10 @@ enum nereus_status nereus_messages_add(struct nereus_twin_stage *stage, int r, i
  * the ranks before and after its own, the bytes describe them, and the list becomes empty. */
 void nereus_messages_simplify(struct nereus_twin_stage *stage, int processes);
 
+/** Divide each message of more than bytes_max into as few equal ones as possible. */
+enum nereus_status nereus_messages_divide(struct nereus_twin_stage *stage, int64_t bytes_max,
+                                          struct nereus_error *err);
+
 /** List "offset:bytes,...", if it is the same for all processes and fits.
  * @return false: only rows can say it */
 bool nereus_messages_list(const struct nereus_twin_stage *stage, int processes,

@@ -498,6 +498,22 @@ static void merge_kinds(struct nereus_twin *twin, int part)
     twin->stage_count = kept_count;
 }
 
+/* The synthetic application moves at most INT32_MAX bytes in a message or a collective: divide a
+ * larger one into equal messages, or into several runs of the collective. */
+static enum nereus_status divide_large(const struct building *b, struct nereus_twin_stage *stage)
+{
+    const int64_t runs = nereus_divide_up(stage->bytes, INT32_MAX);
+    if (stage->message_count > 0) {
+        stage->bytes = nereus_min(stage->bytes, INT32_MAX);
+        return nereus_messages_divide(stage, INT32_MAX, b->err);
+    }
+    if (runs > 1) {
+        stage->bytes = nereus_divide_up(stage->bytes, runs);
+        stage->interval_iterations /= (double)runs;
+    }
+    return NEREUS_OK;
+}
+
 /* ---- the whole ------------------------------------------------------------------------------- */
 
 /* Time from the end of an iteration to the end of the next one, with what is between them. */
@@ -611,8 +627,10 @@ static enum nereus_status build_twin(struct building *b)
     NEREUS_TRY(add_rest(b));
     for (int part = 1; part >= 0 && twin->stage_count > NEREUS_TWIN_STAGES_MAX; part--)
         merge_kinds(twin, part);
-    for (int i = 0; i < twin->stage_count; i++)
+    for (int i = 0; i < twin->stage_count; i++) {
+        NEREUS_TRY(divide_large(b, &twin->stages[i]));
         add_stage_totals(b, &twin->stages[i]);
+    }
     return nereus_twin_simulate_ideal_network(twin, &twin->instant_s, b->err);
 }
 

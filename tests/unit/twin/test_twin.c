@@ -269,6 +269,30 @@ Test(twin, messages_to_nobody)
                 "\n[group0]\niterations = 9\nprocesses = 2\n");
 }
 
+/* Bytes of more than INT32_MAX, which a call of the synthetic application cannot move: a collective
+ * is carried out twice with half of them, and a message is sent in two halves. */
+Test(twin, calls_above_2_gib)
+{
+    const struct nereus_calls ranks[] = {make(0, "", "giiwb", 9, "", 2e-3),
+                                         make(1, "", "giiwb", 9, "", 2e-3)};
+    const struct nereus_twin_job job = {.iterations = 0};
+    for (int rank = 0; rank < 2; rank++)
+        for (int64_t i = 0; i < ranks[rank].count; i++)
+            items[rank][i].bytes = items[rank][i].kind == NEREUS_CALL_BARRIER ? 0 : 3000000000;
+    expect_file(ranks, &job,
+                "[general]\nGranularity = 20\nT_op = measured\n"
+                "\n[stage0]\ntype = pi\ntime_s = 0.004\n"
+                "\n[stage1]\ntype = allgather\nevery = 0.5\nbytes = 1500000000\n"
+                "\n[stage2]\ntype = pi\ntime_s = 0.004\n"
+                "\n[stage3]\ntype = nonblocking\nbytes = 2147483647\n"
+                "neighbours = 1:1500000000,1:1500000000,1:1500000000,1:1500000000\n"
+                "\n[stage4]\ntype = pi\ntime_s = 0.008\n"
+                "\n[stage5]\ntype = wait\n"
+                "\n[stage6]\ntype = pi\ntime_s = 0.004\n"
+                "\n[stage7]\ntype = barrier\n"
+                "\n[group0]\niterations = 9\nprocesses = 2\n");
+}
+
 /* A call that no stage does, and its 1 ms, count as computing, and it is named. Of 10 ms of
  * start-up before the first iteration 2 are that iteration's own; 5 follow the last one. */
 Test(twin, calls_left_out)
