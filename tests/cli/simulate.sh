@@ -233,6 +233,18 @@ accepted "$NEREUS" simulate holes.csv --nodes 5 --cores-per-node 20 --format csv
 holds 'note: holes.csv:2: .*unknown' err
 holds 'note: holes.csv:3: .*unknown' err
 holds '^3,5,5,15,90,5,0,0,0,0,50,"a,b"$' out
+# Equipartition, with resizes that cost nothing, by hand. What a job at its maximum cannot take goes to the others: of 12 nodes jobs of at
+# most 2, 12 and 3 hold 2, 7 and 3, and 2 and 10 once the third has ended. Nodes that cannot be shared equally are not idle: three jobs
+# hold 5, 4 and 4 of 13, the two that are left 7 and 6, the last one 12.
+shared() { # NODES END...: of the jobs of shared.csv
+    accepted "$NEREUS" simulate shared.csv --nodes "$1" --cores-per-node 1 --synthetic "nodes:$1 cores:1" --price-scale 0 --policy equipartition --format csv
+    [ "$(awk -F, 'NR > 1 { printf " %.0f", $4 / 10 }' out)" = " ${*:2}" ] || fail "equipartition on $1 nodes: $(cat out)"
+}
+columns=submit_s,run_s,processors,malleable,t_iter_s,least_processors,most_processors
+printf '%s\n0,5000,2,yes,1,1,2\n0,5000,6,yes,1,1,12\n0,5000,1,yes,1,1,3\n' $columns >shared.csv
+shared 12 500 350 167
+printf '%s\n' $columns 0,4000,4,yes,1,1,12 0,4000,4,yes,1,1,12 0,4000,4,yes,1,1,12 >shared.csv
+shared 13 370 366 320
 # wrong LINE 'REGEX': the second line of a CSV
 wrong() {
     printf 'submit_s,run_s,processors,scaling,malleable,least_processors\n%s\n' "$1" >wrong.csv
