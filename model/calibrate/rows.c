@@ -313,8 +313,7 @@ static double compute_median_s(const struct nereus_samples *samples,
             row->bytes == bytes)
             times_s[count++] = row->time_s;
     }
-    nereus_sort(times_s, count);
-    const double median = nereus_quantile(times_s, count, 0.5);
+    const double median = nereus_median(times_s, count);
     free(times_s);
     return median;
 }

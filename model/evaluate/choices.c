@@ -30,8 +30,7 @@ static double compute_median(const struct candidates *candidates, int i, enum pa
                                               : nereus_comparison_t_ex_s(comparison, run);
         }
     }
-    nereus_sort(candidates->values, count);
-    return nereus_quantile(candidates->values, count, 0.5);
+    return nereus_median(candidates->values, count);
 }
 
 static int find_best(const struct candidates *candidates, enum part part,

@@ -9,8 +9,7 @@ static void add_measured(struct nereus_comparison_row *row, double value, int ca
     if (row->count == capacity || !isfinite(value))
         return;
     row->measured_s[row->count++] = value;
-    nereus_sort(row->measured_s, row->count);
-    row->median_s = nereus_quantile(row->measured_s, row->count, 0.5);
+    row->median_s = nereus_median(row->measured_s, row->count);
 }
 
 double nereus_comparison_t_ex_s(const struct nereus_comparison *comparison,

@@ -287,8 +287,7 @@ enum nereus_status nereus_summary_make(const struct nereus_comparison *compariso
         }
         known++;
     }
-    nereus_sort(factors, known);
-    summary->median_factor = nereus_quantile(factors, known, 0.5);
+    summary->median_factor = nereus_median(factors, known);
     free(factors);
     return NEREUS_OK;
 }

@@ -78,8 +78,7 @@ static enum nereus_status compute_median_t_iter(const struct nereus_samples *sam
             row->ns == pair->ns && row->nt == pair->nt && isfinite(t_iter_s))
             times[count++] = t_iter_s;
     }
-    nereus_sort(times, count);
-    *median_s = nereus_quantile(times, count, 0.5);
+    *median_s = nereus_median(times, count);
     free(times);
     return NEREUS_OK;
 }

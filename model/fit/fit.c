@@ -9,6 +9,7 @@
 #include "model/price/overlap.h"
 #include "model/price/price_parts.h"
 #include "model/profile/profile_machine.h"
+#include "model/statistics/statistics.h"
 #include "model/util/suggest.h"
 
 enum { CLUSTERS_MAX = 64 };
@@ -121,7 +122,7 @@ static double compute_median(const struct nereus_fit_rows *rows, const size_t *f
                              size_t first, size_t field, double *scratch, size_t *count)
 {
     *count = nereus_fit_collect_values(rows, first_of, first, field, scratch);
-    return nereus_median(scratch, *count);
+    return nereus_median(scratch, (int)*count);
 }
 
 static struct nereus_measurement merge_repeats(const struct nereus_fit_rows *rows,

@@ -18,6 +18,7 @@
 
 #include "fit.h"
 #include "model/profile/features.h"
+#include "model/statistics/statistics.h"
 
 enum { PIECES_MAX = 4, PIECE_SIZES = 3, SIZES_MAX = 128, PARAMETERS = 3, PASSES = 25 };
 /* cap of the loss, in units of the noise; 1 of 370 normal errors is larger */
@@ -46,7 +47,7 @@ static void compute_medians(const struct nereus_sample **rows, size_t count, dou
         for (; j < count && rows[j]->bytes <= rows[i]->bytes; j++)
             scratch[n++] = rows[j]->time_s;
         points->bytes[points->count] = rows[i]->bytes;
-        points->time_s[points->count++] = nereus_median(scratch, n);
+        points->time_s[points->count++] = nereus_median(scratch, (int)n);
         i = j;
     }
 }
@@ -64,7 +65,7 @@ static double estimate_noise(const struct points *p)
         off[n++] = fabs(1 - between_s / p->time_s[i]) /
                    sqrt(1 + share * share + (1 - share) * (1 - share));
     }
-    return n > 0 ? fmax(1.4826 * nereus_median(off, n), noise_min) : noise_min;
+    return n > 0 ? fmax(1.4826 * nereus_median(off, (int)n), noise_min) : noise_min;
 }
 
 struct piece {

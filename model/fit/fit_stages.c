@@ -1,6 +1,7 @@
 /** @file fit_stages.c  Sets T_op of each stage that computes to the median of its rows. */
 
 #include "fit.h"
+#include "model/statistics/statistics.h"
 
 static bool same_stage(const struct nereus_fit_rows *rows, size_t a, size_t b, const void *context)
 {
@@ -24,8 +25,8 @@ enum nereus_status nereus_fit_stages(const struct nereus_fit_rows *rows,
             continue;
         const size_t n = nereus_fit_collect_values(
             rows, first_of, i, offsetof(struct nereus_sample, time_s), values_s);
-        *time =
-            (struct nereus_stage_time){.t_op_s = nereus_median(values_s, n), .rows = (int64_t)n};
+        *time = (struct nereus_stage_time){.t_op_s = nereus_median(values_s, (int)n),
+                                           .rows = (int64_t)n};
         snprintf(time->stage, sizeof time->stage, "%.*s", (int)sizeof time->stage - 1,
                  rows->rows[i]->program);
         profile->stage_count++;

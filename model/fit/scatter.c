@@ -1,21 +1,12 @@
-/** @file scatter.c  Computes medians, and the robust scatter of residuals. */
+/** @file scatter.c  Computes the robust scatter of residuals. */
 #include "scatter.h"
 
-#include <gsl/gsl_sort.h>
-#include <gsl/gsl_statistics.h>
+#include "model/statistics/statistics.h"
 
 /* Repeatability of the papers' tables: lower bound of the scatter of a fit to few rows. */
 static const double repeatability = 0.04;
 /* lower bound of any scatter: rows that agree to the last digit were rounded */
 static const double rounded_log_sd = 0.005;
-
-double nereus_median(double *values, size_t n)
-{
-    if (n == 0)
-        return NAN;
-    gsl_sort(values, 1, n);
-    return gsl_stats_median_from_sorted_data(values, 1, n);
-}
 
 /* Huber's proposal 2 in one step: root mean square of residuals clipped at k times the median's
  * scale. For few residuals this is more efficient than their median. */
@@ -26,7 +17,7 @@ double nereus_fit_log_sd(double *residuals, size_t n, size_t terms)
     double sum = 0;
     for (size_t i = 0; i < n; i++)
         residuals[i] = fabs(residuals[i]);
-    const double edge = NEREUS_HUBER_K * 1.4826 * nereus_median(residuals, n);
+    const double edge = NEREUS_HUBER_K * 1.4826 * nereus_median(residuals, (int)n);
     for (size_t i = 0; i < n; i++)
         sum += pow(fmin(residuals[i], edge), 2);
     const double log_sd = sqrt(sum / (NEREUS_HUBER_SHARE * degrees_of_freedom));

@@ -1,7 +1,6 @@
 /**
  * @file scatter.h
- * Computes medians, and the robust scatter of residuals, for the parts of the fit. Private to
- * model/.
+ * Computes the robust scatter of residuals, for the parts of the fit. Private to model/.
  */
 #pragma once
 
@@ -16,6 +15,3 @@
  * The result is at least 4 % where there are hardly more rows than terms, and at least 0.5 %
  * anywhere. The residuals become positive and are reordered. */
 double nereus_fit_log_sd(double *residuals, size_t n, size_t terms);
-
-/** Median of n values, which are reordered; NAN: no values. */
-double nereus_median(double *values, size_t n);

@@ -21,6 +21,12 @@ double nereus_quantile(const double *sorted, int count, double probability)
                      : gsl_stats_quantile_from_sorted_data(sorted, 1, (size_t)count, probability);
 }
 
+double nereus_median(double *values, int count)
+{
+    nereus_sort(values, count);
+    return nereus_quantile(values, count, 0.5);
+}
+
 double nereus_median_without(const double *sorted, int count, int left_out)
 {
     const int rest = count - 1;

@@ -12,6 +12,10 @@ void nereus_sort(double *values, int count);
 /** @return quantile by linear interpolation between neighbours; NAN: no value */
 double nereus_quantile(const double *sorted, int count, double probability);
 
+/** @return NAN: no value
+ * @param values  sorted by this call */
+double nereus_median(double *values, int count);
+
 /**
  * @param left_out  index of the value to leave out
  * @return NAN: there is no other

@@ -172,8 +172,7 @@ double nereus_results_t_iter_s(const struct nereus_results *results, int64_t gro
         if (iteration->group == group && !iteration->overlapped && iteration->time_s > 0)
             times[count++] = iteration->time_s;
     }
-    nereus_sort(times, count);
-    const double median_s = nereus_quantile(times, count, 0.5);
+    const double median_s = nereus_median(times, count);
     free(times);
     return median_s;
 }

@@ -119,8 +119,7 @@ static int64_t find_occurrences(const struct search *s, int64_t body, int64_t pe
 static double find_variation(double *gaps_s, int64_t count, double *weight_s)
 {
     double sum = 0, sum_s = 0;
-    nereus_sort(gaps_s, (int)count);
-    const double median_s = nereus_quantile(gaps_s, (int)count, 0.5),
+    const double median_s = nereus_median(gaps_s, (int)count),
                  longest_s = gaps_s[count > 1 ? count - 2 : 0];
     for (int64_t k = 0; k < count; k++) {
         const double both_s = gaps_s[k] + median_s;

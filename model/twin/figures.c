@@ -36,8 +36,7 @@ static double find_median_between_marks_s(const struct nereus_calls *calls, int6
         scratch[count++] = nereus_calls_span_s(calls, previous + 1, i - previous);
         previous = i;
     }
-    nereus_sort(scratch, count);
-    return nereus_quantile(scratch, count, 0.5);
+    return nereus_median(scratch, count);
 }
 
 enum nereus_status nereus_twin_figures_of_marks(const struct nereus_calls *ranks, int count,

@@ -28,8 +28,7 @@ static double compute_median_s(const struct nereus_trace *trace, bool connection
                 : event->kind == NEREUS_TRACE_RECONFIGURATION && event->rt_s > 0)
             times_s[count++] = connections ? event->time_s : event->rt_s;
     }
-    nereus_sort(times_s, count);
-    return nereus_quantile(times_s, count, 0.5);
+    return nereus_median(times_s, count);
 }
 
 /* Time three expansions by a method, with shrinks in between.

@@ -36,7 +36,8 @@ static enum nereus_status run_program(const struct nereus_twin_check *check,
         status =
             nereus_twin_make_with_iterations(watched.ranks, watched.count, check->twin->quantile,
                                              check->twin->iterations, &twin, err);
-        *figures = status == NEREUS_OK ? nereus_twin_figures(&twin) : *figures;
+        if (status == NEREUS_OK)
+            *figures = nereus_twin_figures(&twin);
         nereus_twin_fini(&twin);
     }
     nereus_watched_fini(&watched);
@@ -51,8 +52,7 @@ static double find_median(const struct nereus_twin_figures *runs, int64_t count,
 {
     for (int64_t i = 0; i < count; i++)
         scratch[i] = *(const double *)((const char *)&runs[i] + member);
-    nereus_sort(scratch, (int)count);
-    return nereus_quantile(scratch, (int)count, 0.5);
+    return nereus_median(scratch, (int)count);
 }
 
 static void print_row(const char *name, const double values[2], const char *unit)

@@ -114,10 +114,8 @@ static double compute_median_s(const struct nereus_results *results, int64_t siz
                 iteration->time_s > 0)
                 times[count++] = iteration->time_s;
         }
-        if (count > 0) {
-            nereus_sort(times, count);
-            return nereus_quantile(times, count, 0.5);
-        }
+        if (count > 0)
+            return nereus_median(times, count);
     }
     return NAN;
 }

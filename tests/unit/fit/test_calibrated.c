@@ -10,6 +10,7 @@
 #include "model/fit/fit_cells.h"
 #include "model/price/cost.h"
 #include "model/price/cost_sum.h"
+#include "model/statistics/statistics.h"
 #include "model/util/arith.h"
 #include "nereus/predict.h"
 #include "nereus/profile.h"
