@@ -51,7 +51,7 @@ static bool find_further(const char *base, const char *begin, char *folder)
     bool is_found = false;
     for (const struct dirent *entry = stream != NULL ? readdir(stream) : NULL; entry != NULL;
          entry = readdir(stream)) {
-        if (strncmp(entry->d_name, begin, strlen(begin)) == 0 &&
+        if (nereus_text_begins_with(entry->d_name, begin) &&
             snprintf(path, sizeof path, "%s/%s", base, entry->d_name) < (int)sizeof path &&
             is_own(path) && (!is_found || strcmp(path, folder) < 0)) {
             memcpy(folder, path, sizeof path);

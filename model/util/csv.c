@@ -8,7 +8,7 @@ void nereus_csv_begin(char *text, struct nereus_csv *csv)
     csv->cursor = text;
     csv->line = 1;
     for (size_t i = 0; i < NEREUS_COUNT_OF(separator_lines); i++)
-        if (strncmp(text, separator_lines[i], strlen(separator_lines[i])) == 0) {
+        if (nereus_text_begins_with(text, separator_lines[i])) {
             csv->cursor = text + strlen(separator_lines[i]);
             csv->line = 2;
         }

@@ -27,7 +27,7 @@ enum nereus_shared_file nereus_shared_file_kind(const char *name)
                  {"ucx_shm_posix_", NEREUS_SHARED_OF_PROCESS}, /* UCX */
                  {"sm_segment.", NEREUS_SHARED_OF_PROCESS}};   /* Open MPI */
     for (size_t i = 0; i < NEREUS_COUNT_OF(files); i++)
-        if (strncmp(name, files[i].begins, strlen(files[i].begins)) == 0)
+        if (nereus_text_begins_with(name, files[i].begins))
             return files[i].file;
     return NEREUS_SHARED_OF_NONE;
 }

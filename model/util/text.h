@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /** Copy as much as fits, in whole characters of UTF-8.
  * @param value  NULL: ""
@@ -28,6 +29,11 @@ char *nereus_text_repair(const char *text);
 bool nereus_text_has_ending(const char *path, const char *ending);
 /** As nereus_text_has_ending, also with ".gz" after the ending. */
 bool nereus_text_has_ending_or_gz(const char *path, const char *ending);
+
+static inline bool nereus_text_begins_with(const char *text, const char *prefix)
+{
+    return strncmp(text, prefix, strlen(prefix)) == 0;
+}
 
 /** Append as far as there is room. */
 void nereus_append(char *text, size_t bytes, const char *format, ...)

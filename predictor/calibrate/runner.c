@@ -352,8 +352,8 @@ static void read_line(void *user, const char *line, bool is_stderr)
 {
     static const char warning[] = "nereus: warning: ";
     struct listener *listener = user;
-    if (is_stderr && nereus_child_line_has_text(line) &&
-        strncmp(line, warning, strlen(warning)) != 0 && listener->sentence[0] == '\0') {
+    if (is_stderr && nereus_child_line_has_text(line) && !nereus_text_begins_with(line, warning) &&
+        listener->sentence[0] == '\0') {
         snprintf(listener->sentence, sizeof listener->sentence, "%s", line);
         const size_t last = strlen(listener->sentence) - 1; /* the next line is not printed */
         if (listener->sentence[last] == ':')

@@ -348,8 +348,7 @@ static void note_scaling_rules(struct nereus_question *question)
 {
     for (int i = 0; i < question->assumed_count; i++) {
         struct nereus_assumption *assumption = &question->assumptions[i];
-        if (assumption->reason != NULL &&
-            strncmp(assumption->option, "t-iter", strlen("t-iter")) == 0)
+        if (assumption->reason != NULL && nereus_text_begins_with(assumption->option, "t-iter"))
             snprintf(assumption->value, sizeof assumption->value, "of each pair");
     }
 }

@@ -60,7 +60,7 @@ static void print_line(void *user, const char *line, bool is_stderr)
     (void)user;
     if (!is_stderr)
         puts(line);
-    else if (strncmp(line, own, strlen(own)) == 0)
+    else if (nereus_text_begins_with(line, own))
         nereus_cli_fail("%s", line + strlen(own));
     else
         fprintf(stderr, "%s\n", line);

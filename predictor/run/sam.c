@@ -18,8 +18,7 @@ static void store_first_line(void *user, const char *line, bool is_stderr)
     if (text[0] == '\0') {
         /* Replace nereus-sam's prefix by this command's. */
         const char *own = "nereus-sam: ";
-        snprintf(text, bytes, "%s",
-                 strncmp(line, own, strlen(own)) == 0 ? line + strlen(own) : line);
+        snprintf(text, bytes, "%s", nereus_text_begins_with(line, own) ? line + strlen(own) : line);
     }
 }
 

@@ -136,8 +136,8 @@ static enum nereus_status parse_scaling(const char *text, struct nereus_scaling 
 static enum nereus_status check_law(const char *text, struct nereus_error *err)
 {
     struct nereus_scaling scaling;
-    const bool law = text != NULL && (strncmp(text, "amdahl:", strlen("amdahl:")) == 0 ||
-                                      strncmp(text, "stages:", strlen("stages:")) == 0);
+    const bool law = text != NULL && (nereus_text_begins_with(text, "amdahl:") ||
+                                      nereus_text_begins_with(text, "stages:"));
     return law ? parse_scaling(text, &scaling, err) : NEREUS_OK; /* a law owns no memory */
 }
 

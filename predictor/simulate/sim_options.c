@@ -142,7 +142,7 @@ static enum nereus_status check_malleable(const struct nereus_sim_options *optio
 static enum nereus_status parse_generate(const char *text, int64_t *jobs, struct nereus_error *err)
 {
     static const char model[] = "lublin:";
-    if (strncmp(text, model, strlen(model)) != 0)
+    if (!nereus_text_begins_with(text, model))
         return nereus_fail(err, NEREUS_ERR_PARSE, "--generate must be lublin:JOBS, not '%s'", text);
     NEREUS_TRY(nereus_value_parse_integer("--generate lublin", text + strlen(model), 1, jobs, err));
     return *jobs <= NEREUS_SIM_JOBS_MAX

@@ -79,7 +79,7 @@ static enum nereus_status check_script(const char *script, size_t header, struct
 {
     static const char begin[] = "#SBATCH";
     for (size_t at = 0; at < header; at += strcspn(script + at, "\n") + 1) {
-        if (strncmp(script + at, begin, strlen(begin)) == 0) {
+        if (nereus_text_begins_with(script + at, begin)) {
             NEREUS_TRY(check_options(script + at + strlen(begin), "the script's #SBATCH lines",
                                      true, err));
         }
@@ -160,7 +160,7 @@ static bool is_bourne_shell(const char *script)
 bool nereus_batch_is_script(const char *text)
 {
     static const char mark[] = "\xEF\xBB\xBF"; /* written by Windows' editors; it is dropped */
-    text += strncmp(text, mark, strlen(mark)) == 0 ? strlen(mark) : 0;
+    text += nereus_text_begins_with(text, mark) ? strlen(mark) : 0;
     const size_t header = measure_header(text, false);
     bool has_options = false;
     for (size_t at = 0; at < header && !has_options; at += strcspn(text + at, "\n") + 1)

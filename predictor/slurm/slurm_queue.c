@@ -45,11 +45,6 @@ static bool is_waiting(const char *reason)
 
 /* ---- jobs of this user ----------------------------------------------------------------------- */
 
-static bool begins_with(const char *text, const char *with)
-{
-    return strncmp(text, with, strlen(with)) == 0;
-}
-
 /* Set job->name, with the number of the job for "%j"; an invalid name becomes "". */
 static void read_name(const char *text, struct nereus_slurm_job *job)
 {
@@ -61,12 +56,12 @@ static void read_name(const char *text, struct nereus_slurm_job *job)
 
 static void read_comment(const char *comment, struct nereus_slurm_job *job)
 {
-    if (begins_with(comment, NEREUS_SLURM_COMMENT_ADDED)) {
+    if (nereus_text_begins_with(comment, NEREUS_SLURM_COMMENT_ADDED)) {
         const char *name = comment + strlen(NEREUS_SLURM_COMMENT_ADDED);
         const char *blank = strchr(name, ' ');
         if (blank != NULL && nereus_slurm_is_id(blank + 1))
             snprintf(job->added_to, sizeof job->added_to, "%s", blank + 1);
-    } else if (begins_with(comment, NEREUS_SLURM_COMMENT)) {
+    } else if (nereus_text_begins_with(comment, NEREUS_SLURM_COMMENT)) {
         read_name(comment + strlen(NEREUS_SLURM_COMMENT), job);
     }
 }
@@ -214,7 +209,7 @@ static bool is_out_of_service(const char *state)
     static const char *const words[] = {"down", "drain", "drng", "fail", "futr", "inval", "unk"};
     bool is_out = strchr(state, '*') != NULL;
     for (size_t i = 0; i < NEREUS_COUNT_OF(words); i++)
-        is_out |= begins_with(state, words[i]);
+        is_out |= nereus_text_begins_with(state, words[i]);
     return is_out;
 }
 
@@ -275,6 +270,7 @@ void nereus_slurm_queue_fini(struct nereus_slurm_queue *queue)
     free(queue->waiting);
     *queue = (struct nereus_slurm_queue){.count = 0};
 }
+
 /* ---- queries -------------------------------------------------------------------------------- */
 
 static void add_option(struct nereus_slurm_command *command, const char *option, const char *value)
@@ -405,9 +401,10 @@ void nereus_slurm_set_cluster_name(void)
         return;
     char *rest = text, *line;
     while ((line = strsep(&rest, "\n")) != NULL) {
-        char *value = line + strspn(line, " ") + strlen(key);
-        if (strncmp(line + strspn(line, " "), key, strlen(key)) != 0)
+        line += strspn(line, " ");
+        if (!nereus_text_begins_with(line, key))
             continue;
+        char *value = line + strlen(key);
         value += strspn(value, " =");
         value[strcspn(value, " \t\r")] = '\0';
         setenv("SLURM_CLUSTER_NAME", value, 0);

@@ -84,7 +84,7 @@ enum nereus_status sam_shares_parse(const char *text, struct sam_shares *shares,
     enum nereus_status status = NEREUS_OK;
     size_t i = 0;
     const size_t count = NEREUS_COUNT_OF(kinds);
-    while (i < count && strncmp(text, kinds[i].prefix, strlen(kinds[i].prefix)) != 0)
+    while (i < count && !nereus_text_begins_with(text, kinds[i].prefix))
         i++;
     if (i < count) {
         parsed.kind = kinds[i].kind;

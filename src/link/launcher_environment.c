@@ -20,7 +20,7 @@ enum { ANSWER_MS = 3000 };
 static bool begins_with(const char *setting, const char *const *prefixes)
 {
     for (; *prefixes != NULL; prefixes++)
-        if (strncmp(setting, *prefixes, strlen(*prefixes)) == 0)
+        if (nereus_text_begins_with(setting, *prefixes))
             return true;
     return false;
 }

@@ -80,7 +80,7 @@ static bool find_launcher(const char *name, struct launcher *launcher)
     *launcher = (struct launcher){0};
     for (long pid = getppid(); pid > 1 && nereus_process_read(pid, &process);
          pid = process.parent) {
-        if (strncmp(process.name, name, strlen(name)) != 0)
+        if (!nereus_text_begins_with(process.name, name))
             continue;
         launcher->pid = pid;
         memcpy(launcher->name, process.name, sizeof launcher->name);

@@ -103,7 +103,7 @@ static int64_t read_number(const char *path, const char *key)
     long long value = -1;
     FILE *file = fopen(path, "re");
     while (file != NULL && value < 0 && fgets(line, sizeof line, file) != NULL)
-        if (strncmp(line, key, strlen(key)) == 0)
+        if (nereus_text_begins_with(line, key))
             value = atoll(line + strlen(key));
     if (file != NULL)
         fclose(file);

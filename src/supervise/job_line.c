@@ -271,7 +271,7 @@ static bool is_needed(const char *setting)
     if (strncmp(setting, "NEREUS_", 7) == 0)
         return true;
     for (const char *const *prefix = nereus_process_manager()->settings; *prefix != NULL; prefix++)
-        if (strncmp(setting, *prefix, strlen(*prefix)) == 0)
+        if (nereus_text_begins_with(setting, *prefix))
             return true;
     return strncmp(setting, "LD_PRELOAD=", 11) == 0 && strstr(setting, "libnereus-") != NULL;
 }

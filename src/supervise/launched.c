@@ -84,8 +84,7 @@ static bool is_mpiexec(pid_t launcher)
 {
     const char *name = nereus_process_manager()->launcher;
     struct nereus_process_stat process;
-    return nereus_process_read(launcher, &process) &&
-           strncmp(process.name, name, strlen(name)) == 0;
+    return nereus_process_read(launcher, &process) && nereus_text_begins_with(process.name, name);
 }
 
 static void launch(struct supervisor *supervisor, const char *session, int number, char *rest)

@@ -166,7 +166,7 @@ static bool is_valid_in_any_allocation(const char *setting)
 {
     static const char settings[] = "SLURM_CONF=";
     const char *const *choice = nereus_process_manager()->launcher_variables;
-    while (*choice != NULL && strncmp(setting, *choice, strlen(*choice)) != 0)
+    while (*choice != NULL && !nereus_text_begins_with(setting, *choice))
         choice++;
     return *choice == NULL && (strncmp(setting, "SLURM_", 6) != 0 ||
                                strncmp(setting, settings, sizeof settings - 1) == 0);

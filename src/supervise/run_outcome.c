@@ -166,7 +166,7 @@ const char *run_get_loss(const struct run *run)
     static const char *const begins[] = {
         "the job cannot go on and is ended: ", "the job was ended: ", NULL};
     for (const char *const *begin = begins; *begin != NULL; begin++)
-        if (strncmp(run->why, *begin, strlen(*begin)) == 0)
+        if (nereus_text_begins_with(run->why, *begin))
             return run->why + strlen(*begin);
     return run->why[0] != '\0' ? run->why : "it was lost";
 }
