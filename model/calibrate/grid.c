@@ -14,10 +14,8 @@ enum nereus_status nereus_calibration_grid_make(const struct nereus_machine *mac
     memset(grid, 0, sizeof *grid);
     grid->machine = machine;
     if (machine->slots == 1) { /* contention alone makes no profile */
-        return nereus_fail(
-            err, NEREUS_ERR_ARGUMENT,
-            "nothing can be measured with %lld slot%s; a calibration needs at least 2",
-            (long long)machine->slots, nereus_plural_s(machine->slots));
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "nothing can be measured with 1 slot; a calibration needs at least 2");
     }
     nereus_calibration_grid_add_bare(grid);
     nereus_calibration_grid_add_jobs(grid);

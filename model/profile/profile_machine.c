@@ -71,13 +71,13 @@ int64_t nereus_profile_unknown_node(const struct nereus_profile *profile,
 }
 
 struct nereus_machine nereus_measurement_machine(const struct nereus_profile *profile,
-                                                 const struct nereus_measurement *measurements,
+                                                 const struct nereus_measurement *row,
                                                  struct nereus_node *node)
 {
-    if (measurements->machine > 0)
-        return profile->machines[measurements->machine - 1];
-    return nereus_row_machine(measurements->cores_per_node, measurements->cores_per_process,
-                              measurements->oversubscribed, node);
+    if (row->machine > 0)
+        return profile->machines[row->machine - 1];
+    return nereus_row_machine(row->cores_per_node, row->cores_per_process, row->oversubscribed,
+                              node);
 }
 
 struct nereus_machine nereus_row_machine(int64_t cores_per_node, int64_t cores_per_process,

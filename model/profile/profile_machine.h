@@ -51,7 +51,7 @@ struct nereus_machine nereus_row_machine(int64_t cores_per_node, int64_t cores_p
  * @return the machine of a row, which must not be freed
  */
 struct nereus_machine nereus_measurement_machine(const struct nereus_profile *profile,
-                                                 const struct nereus_measurement *measurements,
+                                                 const struct nereus_measurement *row,
                                                  struct nereus_node *node);
 
 /** Add a list of unequal nodes.

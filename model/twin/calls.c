@@ -156,7 +156,7 @@ static void limit_times(struct nereus_calls *calls, int function, double *times_
     for (int64_t i = 0; i < calls->count; i++) {
         struct nereus_call *call = &calls->items[i];
         if (call->kind == NEREUS_CALL_OTHER && call->peer == function)
-            call->works_s = fmin(call->end_s - call->begin_s, limit_s);
+            call->computing_s = fmin(call->end_s - call->begin_s, limit_s);
     }
 }
 
@@ -177,7 +177,7 @@ static void join_files(struct nereus_calls *calls)
         if ((strcmp(function, "MPI_File_open") == 0 && accesses_file(calls, i + 1)) ||
             (strcmp(function, "MPI_File_close") == 0 && accesses_file(calls, i - 1))) {
             call->peer = -1;
-            call->works_s = 0;
+            call->computing_s = 0;
         }
     }
 }

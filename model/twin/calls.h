@@ -38,8 +38,8 @@ struct nereus_call {
     int peer;
     int root; /**< of a collective that has one, in its communicator */
     double begin_s, end_s;
-    double works_s;    /**< of other calls: what counts as computing of their time */
-    double coreless_s; /**< time ready to run without a core, since the call before */
+    double computing_s; /**< of other calls: what counts as computing of their time */
+    double coreless_s;  /**< time ready to run without a core, since the call before */
 };
 
 /** Work of the program that its calls do not show (src/interpose/README.md has the names). */
@@ -80,8 +80,8 @@ bool nereus_call_sends(enum nereus_call_kind kind);
 /** Do all processes of a communicator make it together? */
 bool nereus_call_is_collective(enum nereus_call_kind kind);
 
-/** Iterations: calls at[k] to at[k] + period - 1, in the order of time. Calls between them belong
- * to none. */
+/** Iterations: calls indices[k] to indices[k] + period - 1, in the order of time. Calls between them
+ * belong to none. */
 struct nereus_cycle {
     int64_t *indices; /**< owned */
     int64_t period, count;

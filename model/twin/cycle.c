@@ -41,7 +41,7 @@ struct search {
 double nereus_calls_gap_s(const struct nereus_calls *calls, int64_t i)
 {
     const struct nereus_call *call = &calls->items[i];
-    return i > 0 ? fmax(0, call->begin_s + call->works_s - calls->items[i - 1].end_s -
+    return i > 0 ? fmax(0, call->begin_s + call->computing_s - calls->items[i - 1].end_s -
                                call->coreless_s)
                  : 0;
 }

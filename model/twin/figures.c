@@ -9,7 +9,7 @@ struct nereus_twin_figures nereus_twin_figures(const struct nereus_twin *twin)
     return (struct nereus_twin_figures){
         .iteration_s = twin->median_s,
         .total_s = twin->total_iterations_s,
-        .mpi_share = 1 - twin->seen_s / (double)(twin->iterations - 1) / mean_s};
+        .mpi_share = 1 - twin->program_computing_s / (double)(twin->iterations - 1) / mean_s};
 }
 
 /* Places of the first and the last mark.

@@ -62,7 +62,7 @@ static int find_root(const struct builder *b, int64_t j, const char *type)
     const int root = b->calls->items[b->places->indices[0] + j].root;
     for (int64_t k = 0; k < b->places->count; k++)
         if (b->calls->items[b->places->indices[k] + j].root != root)
-            b->sequence->changes_root = type;
+            b->sequence->root_changing_type = type;
     return root;
 }
 

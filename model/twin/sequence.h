@@ -32,8 +32,8 @@ struct nereus_call_sequence {
     double after_s;                   /**< computing after the last block */
     double total_s;                   /**< all computing */
     struct nereus_twin_spread spread; /**< of the call whose bytes differ most */
-    const char *changes_root;         /**< type of a collective whose root differs; NULL: none */
-    bool changes_partner;             /**< of a message */
+    const char *root_changing_type;   /**< of a collective whose root differs; NULL: none */
+    bool changes_partner;             /**< a message does not always go to the same process */
 };
 
 /** Indices at which a repeating sequence of `period` calls starts, and how its repetitions are

@@ -158,8 +158,8 @@ static enum nereus_status measure_part(const struct building *b, int r, int p)
     const enum nereus_status status =
         nereus_call_sequence_make(calls, &places, &rank->sequences[p], b->err);
     nereus_twin_spread_widen(&b->twin->spread, &rank->sequences[p].spread);
-    if (rank->sequences[p].changes_root != NULL)
-        b->twin->changes_root = rank->sequences[p].changes_root;
+    if (rank->sequences[p].root_changing_type != NULL)
+        b->twin->root_changing_type = rank->sequences[p].root_changing_type;
     b->twin->changes_partner = b->twin->changes_partner || rank->sequences[p].changes_partner;
     const bool all = places.count == part->count;
     rank->part_s[p] = all ? rank->sequences[p].total_s : sum_s / (double)part->count;
@@ -185,7 +185,7 @@ static enum nereus_status add_left_out(const struct building *b, const char *fun
     }
     twin->left_out[i].calls += (double)call->bytes / twin->processes;
     twin->left_out[i].time_s += (call->end_s - call->begin_s) / twin->processes;
-    twin->left_out[i].works_s += call->works_s / twin->processes;
+    twin->left_out[i].computing_s += call->computing_s / twin->processes;
     return NEREUS_OK;
 }
 
@@ -235,7 +235,8 @@ static enum nereus_status measure_rank(const struct building *b, int r)
             NEREUS_TRY(add_left_out(b, b->calls[r].functions[call->peer], call));
     }
     b->twin->coreless_s += coreless_s / (double)(count - 1) / b->twin->processes;
-    b->twin->seen_s += nereus_calls_gaps_s(&b->calls[r], begin, end - begin) / b->twin->processes;
+    b->twin->program_computing_s +=
+        nereus_calls_gaps_s(&b->calls[r], begin, end - begin) / b->twin->processes;
     if (!rank->aligned) {
         rank->total_s = nereus_calls_gaps_s(&b->calls[r], begin, end - begin) / (double)(count - 1);
         return NEREUS_OK;
@@ -482,15 +483,16 @@ static void merge_kinds(struct nereus_twin *twin, int part)
                                   !has_same_ends(&twin->stages[k], stage)))
             k++;
         if (k == kept_count || stage->part < part || stage->merged_stages > 1) {
-            stage->part_every = stage->interval_iterations;
+            stage->merged_interval_iterations = stage->interval_iterations;
             stage->merged_stages = stage->merged_stages > 1 ? stage->merged_stages : 1;
             twin->stages[kept_count++] = *stage;
             continue;
         }
         struct nereus_twin_stage *into = &twin->stages[k];
         merge_stages(into, stage, into->merged_stages++, twin->processes);
-        twin->changes_root = stage->root != into->root ? stage->type : twin->changes_root;
-        into->interval_iterations = into->part_every / into->merged_stages;
+        twin->root_changing_type =
+            stage->root != into->root ? stage->type : twin->root_changing_type;
+        into->interval_iterations = into->merged_interval_iterations / into->merged_stages;
         free(stage->by_rank_s);
         free(stage->messages);
     }
@@ -599,7 +601,7 @@ static void add_stage_totals(const struct building *b, const struct nereus_twin_
     const struct part *part = stage->part < PARTS_MAX ? &b->parts[stage->part] : &b->final_part;
     const double runs =
         part->interval_iterations / part->measured_interval / stage->interval_iterations;
-    twin->made_s += stage->compute_s * runs * (double)(twin->iterations - 1);
+    twin->stages_computing_s += stage->compute_s * runs * (double)(twin->iterations - 1);
     nereus_sent_add_stage(twin, stage, runs);
 }
 

@@ -25,8 +25,9 @@ struct nereus_twin_stage {
     struct nereus_twin_message *messages; /**< owned; sorted by sender */
     int message_count;                    /**< 0: the bytes describe them */
     int part;                             /**< 0: of each iteration */
-    double part_every;                    /**< of stages merged: as it was; else 0 */
-    int merged_stages;                    /**< stages merged in this one; else 0 */
+    /** where stages were merged in this one: interval_iterations of each, and their number; else 0 */
+    double merged_interval_iterations;
+    int merged_stages;
 };
 
 /** Bytes of a call that are not the same in all occurrences. */
@@ -37,8 +38,9 @@ struct nereus_twin_spread {
 
 /** Calls of a function that no stage does, in the iterations. */
 struct nereus_twin_left_out {
-    const char *function;          /**< of the calls from which the twin was made */
-    double calls, time_s, works_s; /**< mean over the processes; computing of the twin for them */
+    const char *function; /**< of the calls from which the twin was made */
+    /** mean over the processes; computing_s: of the twin, in their place */
+    double calls, time_s, computing_s;
 };
 
 /** Computing of the iterations of one process. */
@@ -68,7 +70,7 @@ struct nereus_twin {
     double *total_s; /**< the same, indexed by process; owned */
     /** computing in all iterations but the first, mean over the processes: in the program, and in
      * the stages */
-    double seen_s, made_s;
+    double program_computing_s, stages_computing_s;
     /** computing in all iterations but the first: of the slowest process of each, and of the
      * process that is slowest in all */
     double slowest_each_s, slowest_all_s;
@@ -86,7 +88,7 @@ struct nereus_twin {
     double messages_s, instant_s;
     bool relays;                      /**< a process sends what it has received before (waits.c) */
     struct nereus_twin_spread spread; /**< of the call whose bytes differ most */
-    const char *changes_root;         /**< type of a stage whose root differs; NULL: none */
+    const char *root_changing_type;   /**< of a stage whose root differs; NULL: none */
     bool changes_partner;             /**< a message that does not always go to the same process */
     struct nereus_twin_varying varying; /**< of the process whose computing differs most */
     /** by kind; all messages as NEREUS_CALL_SEND */

@@ -169,13 +169,12 @@ int nereus_change_run(const struct nereus_change_command *command, int argc, cha
     const struct nereus_option_group groups[] = {{NULL, table, NEREUS_COUNT_OF(table), &settings},
                                                  {NULL, further[command->change_kind].table,
                                                   further[command->change_kind].count, &settings}};
-    const struct nereus_command_line line = {
-        .arguments_help = command->arguments_help,
-        .help = command->help,
-        .groups = groups,
-        .group_count = command->change_kind == NEREUS_CHANGE_WITH_NOTHING ? 1 : 2,
-        .min_arguments = 2,
-        .max_arguments = command->max_arguments};
+    const struct nereus_command_line line = {.arguments_help = command->arguments_help,
+                                             .help = command->help,
+                                             .groups = groups,
+                                             .group_count = 2,
+                                             .min_arguments = 2,
+                                             .max_arguments = command->max_arguments};
     struct nereus_arguments words;
     struct nereus_job_request request = {.size = 0};
     struct nereus_job_client *client;

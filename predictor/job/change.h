@@ -13,7 +13,6 @@ typedef enum nereus_status nereus_change_read_words(const struct nereus_argument
 
 /** Further options of a command: nodes that are kept; a size, and an allocation; Slurm. */
 enum nereus_change_with {
-    NEREUS_CHANGE_WITH_NOTHING,
     NEREUS_CHANGE_WITH_KEEP,
     NEREUS_CHANGE_WITH_SIZE,
     NEREUS_CHANGE_WITH_SLURM,

@@ -29,17 +29,17 @@ static enum nereus_status add_run(const struct nereus_modelled_question *questio
                                   enum nereus_policy_kind kind, double time_goal,
                                   struct nereus_goal_runs *runs, struct nereus_error *err)
 {
-    struct nereus_goal_run *one = &runs->runs[runs->count];
+    struct nereus_goal_run *run = &runs->runs[runs->count];
     struct nereus_policy_settings policy = *question->policy;
-    struct nereus_modelled_question its = *question;
+    struct nereus_modelled_question run_question = *question;
     policy.kind = kind;
     policy.time_goal = time_goal;
     policy.finish_s = 0;
-    its.policy = &policy;
-    its.log = NULL;
-    one->kind = kind;
-    one->time_goal = time_goal;
-    NEREUS_TRY(nereus_modelled_run_make(&its, &one->run, err));
+    run_question.policy = &policy;
+    run_question.log = NULL;
+    run->kind = kind;
+    run->time_goal = time_goal;
+    NEREUS_TRY(nereus_modelled_run_make(&run_question, &run->run, err));
     runs->count++;
     return NEREUS_OK;
 }

@@ -115,10 +115,10 @@ static void print_others(const struct nereus_watched *watched)
 static void print_changes(const struct nereus_twin *twin)
 {
     const struct nereus_twin_spread *spread = &twin->spread;
-    if (twin->changes_root != NULL)
+    if (twin->root_changing_type != NULL)
         printf("not in the twin: that roots change from iteration to iteration (%s); there each is "
                "the first one\n",
-               twin->changes_root);
+               twin->root_changing_type);
     const struct nereus_twin_varying *varying = &twin->varying;
     if (varying->high_s > least_varying * varying->low_s ||
         varying->mean_s > least_varying * varying->median_s)
@@ -167,16 +167,16 @@ static void print_relays(const struct nereus_twin *twin)
 /* Calls that no stage does, by their names. */
 static void print_calls_left_out(const struct nereus_twin *twin)
 {
-    double time_s = 0, works_s = 0;
+    double time_s = 0, computing_s = 0;
     for (int i = 0; i < twin->left_out_count; i++) {
         printf("%s%s (%.3g)", i > 0 ? ", " : "not in the twin: calls in an iteration of ",
                twin->left_out[i].function,
                twin->left_out[i].calls / (double)(twin->iterations - 1));
         time_s += twin->left_out[i].time_s;
-        works_s += twin->left_out[i].works_s;
+        computing_s += twin->left_out[i].computing_s;
     }
     if (twin->left_out_count > 0)
-        printf("; the twin computes for %.3g s of the %.3g s that they take in all\n", works_s,
+        printf("; the twin computes for %.3g s of the %.3g s that they take in all\n", computing_s,
                time_s);
 }
 
@@ -197,11 +197,13 @@ static void print_outside(const struct nereus_twin *twin)
 static void print_left_out(const struct nereus_twin *twin)
 {
     const double least_s = least_share * twin->total_iterations_s,
-                 difference = twin->seen_s > 0 ? twin->made_s / twin->seen_s - 1 : 0;
+                 difference = twin->program_computing_s > 0
+                                  ? twin->stages_computing_s / twin->program_computing_s - 1
+                                  : 0;
     if (fabs(difference) > least_difference)
         printf("computing in all iterations: %.4g s in the twin, %.4g s in the program (%+.1f %%), "
                "as %s\n",
-               twin->made_s, twin->seen_s, 100 * difference,
+               twin->stages_computing_s, twin->program_computing_s, 100 * difference,
                twin->quantile >= 0 ? "iterations differ, and times are a quantile of them"
                                    : "stages of less than 0.5 us are left out");
     const double in_turn_s = twin->slowest_each_s - twin->slowest_all_s;

@@ -13,7 +13,7 @@
 #include "slurm_command.h"
 
 /* Between two calls of squeue while allocations wait. */
-static const struct timespec POLL_INTERVAL = {.tv_nsec = 250000000};
+static const struct timespec poll_interval = {.tv_nsec = 250000000};
 
 /* Seconds between two calls of squeue by the batch job that holds an added allocation. */
 #define HOLD_POLL_S "5"
@@ -32,7 +32,7 @@ static const struct timespec POLL_INTERVAL = {.tv_nsec = 250000000};
 /* Columns of squeue that an added allocation takes from the main job, and the options of sbatch for
  * them. */
 #define MAIN_COLUMNS "%A|%P|%L|%q|%v|%a"
-static const char *const MAIN_OPTIONS[] = {
+static const char *const main_options[] = {
     "--partition=", "--time=", "--qos=", "--reservation=", "--account="};
 
 /* Is it a value, and none of Slurm's words for no value ("(null)", "N/A", "UNLIMITED", "INVALID",
@@ -45,27 +45,28 @@ static bool is_set(const char *option, const char *value)
 
 static void add_options(char *const *fields, struct nereus_slurm_command *sbatch)
 {
-    for (size_t i = 0; i < NEREUS_COUNT_OF(MAIN_OPTIONS); i++)
-        if (is_set(MAIN_OPTIONS[i], fields[i + 1]))
-            nereus_slurm_add_word(sbatch, "%s%s", MAIN_OPTIONS[i], fields[i + 1]);
+    for (size_t i = 0; i < NEREUS_COUNT_OF(main_options); i++)
+        if (is_set(main_options[i], fields[i + 1]))
+            nereus_slurm_add_word(sbatch, "%s%s", main_options[i], fields[i + 1]);
 }
 
 /* Get the columns MAIN_COLUMNS of a job; squeue may list other tasks of its array before it.
  * @param[out] row  row of the job; free it with nereus_slurm_rows_fini */
-static enum nereus_status find_main(const char *main, struct nereus_slurm_rows *row,
+static enum nereus_status find_main(const char *main_id, struct nereus_slurm_rows *row,
                                     struct nereus_error *err)
 {
     struct nereus_slurm_command squeue = {.argv = {"squeue", "-h", "--noconvert", "--me"}};
-    nereus_slurm_add_word(&squeue, "--jobs=%s", main);
+    nereus_slurm_add_word(&squeue, "--jobs=%s", main_id);
     NEREUS_TRY(nereus_slurm_query(&squeue, MAIN_COLUMNS, row, err));
     while (nereus_slurm_rows_next(row))
-        if (strcmp(row->fields[0], main) == 0)
+        if (strcmp(row->fields[0], main_id) == 0)
             return NEREUS_OK;
     nereus_slurm_rows_fini(row);
-    return nereus_fail(err, NEREUS_ERR_STATE, "Slurm job %s has ended, or is another user's", main);
+    return nereus_fail(err, NEREUS_ERR_STATE, "Slurm job %s has ended, or is another user's",
+                       main_id);
 }
 
-static enum nereus_status submit_one(const char *name, const char *main, char *const *like,
+static enum nereus_status submit_one(const char *name, const char *main_id, char *const *like,
                                      struct nereus_added *added, struct nereus_error *err)
 {
     struct nereus_slurm_command sbatch = {.argv = {"sbatch", "--parsable", "--nodes=1",
@@ -73,27 +74,27 @@ static enum nereus_status submit_one(const char *name, const char *main, char *c
                                                    "--output=/dev/null"},
                                           .is_complete = true};
     nereus_slurm_add_word(&sbatch, "--job-name=%s+", name);
-    nereus_slurm_add_word(&sbatch, "--comment=" NEREUS_SLURM_COMMENT_ADDED "%s %s", name, main);
+    nereus_slurm_add_word(&sbatch, "--comment=" NEREUS_SLURM_COMMENT_ADDED "%s %s", name, main_id);
     add_options(like, &sbatch);
     nereus_slurm_add_word(&sbatch, "--wrap");
-    nereus_slurm_add_word(&sbatch, HOLD_SCRIPT, main, main, main);
+    nereus_slurm_add_word(&sbatch, HOLD_SCRIPT, main_id, main_id, main_id);
     *added = (struct nereus_added){.cores = 0};
     return nereus_slurm_submit(&sbatch, added->id, err);
 }
 
-enum nereus_status nereus_added_submit(const char *name, const char *main, int64_t count,
+enum nereus_status nereus_added_submit(const char *name, const char *main_id, int64_t count,
                                        struct nereus_added *added, struct nereus_error *err)
 {
     struct nereus_slurm_rows like;
-    enum nereus_status status = find_main(main, &like, err);
+    enum nereus_status status = find_main(main_id, &like, err);
     NEREUS_TRY(status);
     int64_t submitted = 0;
     while (submitted < count && status == NEREUS_OK) {
-        status = submit_one(name, main, like.fields, &added[submitted], err);
+        status = submit_one(name, main_id, like.fields, &added[submitted], err);
         submitted += status == NEREUS_OK;
     }
     if (status != NEREUS_OK)
-        nereus_added_cancel(added, submitted, main);
+        nereus_added_cancel(added, submitted, main_id);
     nereus_slurm_rows_fini(&like);
     return status;
 }
@@ -105,13 +106,14 @@ static bool has_not_ended(const struct nereus_slurm_job *job)
     return job != NULL && job->state != NEREUS_SLURM_ENDED;
 }
 
-/* @param ids  numbers of all, and of `main` before them */
-static enum nereus_status read_started(struct nereus_added *added, int64_t count, const char *main,
-                                       const char *ids, struct nereus_error *err)
+/* @param ids  numbers of all, and of `main_id` before them */
+static enum nereus_status read_started(struct nereus_added *added, int64_t count,
+                                       const char *main_id, const char *ids,
+                                       struct nereus_error *err)
 {
     struct nereus_slurm_queue own;
     NEREUS_TRY(nereus_slurm_queue_read_own(ids, NULL, &own, err));
-    const char *ended = has_not_ended(nereus_slurm_find_job_by_id(&own, main)) ? NULL : main;
+    const char *ended = has_not_ended(nereus_slurm_find_job_by_id(&own, main_id)) ? NULL : main_id;
     for (int64_t i = 0; i < count; i++) {
         const struct nereus_slurm_job *job = nereus_slurm_find_job_by_id(&own, added[i].id);
         ended = ended == NULL && !has_not_ended(job) ? added[i].id : ended;
@@ -123,9 +125,9 @@ static enum nereus_status read_started(struct nereus_added *added, int64_t count
     nereus_slurm_queue_fini(&own);
     return ended == NULL ? NEREUS_OK
                          : nereus_fail(err, NEREUS_ERR_STATE,
-                                       ended == main ? "Slurm job %s, the job's own, has ended"
-                                                     : "an allocation (Slurm job %s) was ended "
-                                                       "before all had started",
+                                       ended == main_id ? "Slurm job %s, the job's own, has ended"
+                                                        : "an allocation (Slurm job %s) was ended "
+                                                          "before all had started",
                                        ended);
 }
 
@@ -137,10 +139,10 @@ static int64_t count_started(const struct nereus_added *added, int64_t count)
     return there;
 }
 
-static void list_ids(const struct nereus_added *added, int64_t count, const char *main, char *ids,
-                     size_t capacity)
+static void list_ids(const struct nereus_added *added, int64_t count, const char *main_id,
+                     char *ids, size_t capacity)
 {
-    size_t at = (size_t)snprintf(ids, capacity, "%s", main);
+    size_t at = (size_t)snprintf(ids, capacity, "%s", main_id);
     for (int64_t i = 0; i < count; i++)
         at += (size_t)snprintf(ids + at, capacity - at, ",%s", added[i].id);
 }
@@ -155,14 +157,14 @@ static enum nereus_status fail_late(const struct nereus_added *added, int64_t co
                        limit_s);
 }
 
-enum nereus_status nereus_added_wait(struct nereus_added *added, int64_t count, const char *main,
+enum nereus_status nereus_added_wait(struct nereus_added *added, int64_t count, const char *main_id,
                                      double limit_s, struct nereus_error *err)
 {
     char ids[(NEREUS_ADDED_MAX + 1) * (NEREUS_SLURM_ID_MAX + 1)];
     const double began_s = nereus_monotonic_s();
-    list_ids(added, count, main, ids, sizeof ids);
+    list_ids(added, count, main_id, ids, sizeof ids);
     for (;;) {
-        const enum nereus_status status = read_started(added, count, main, ids, err);
+        const enum nereus_status status = read_started(added, count, main_id, ids, err);
         const bool is_late = nereus_monotonic_s() - began_s >= limit_s;
         if (status != NEREUS_OK && (status != NEREUS_ERR_IO || is_late))
             return status;
@@ -172,7 +174,7 @@ enum nereus_status nereus_added_wait(struct nereus_added *added, int64_t count, 
             return fail_late(added, count, limit_s, err);
         if (nereus_interrupted() != 0)
             return nereus_fail(err, NEREUS_ERR_CANCELLED, "interrupted");
-        nanosleep(&POLL_INTERVAL, NULL);
+        nanosleep(&poll_interval, NULL);
     }
 }
 
@@ -209,7 +211,7 @@ enum nereus_status nereus_allocation_wait_empty(const char *id, const char *node
                        : nereus_fail(err, NEREUS_ERR_STATE,
                                      "processes that have left the job are still running there");
         }
-        nanosleep(&POLL_INTERVAL, NULL);
+        nanosleep(&poll_interval, NULL);
     }
 }
 
@@ -217,19 +219,19 @@ enum nereus_status nereus_allocation_wait_empty(const char *id, const char *node
 
 /*
  * Check that Slurm job `id` may be ended or shrunk: it belongs to this user, is no array task or
- * part, and was added to job `main`; or the user has offered it (with the nodes `given`) and it is
+ * part, and was added to job `main_id`; or the user has offered it (with the nodes `given`) and it is
  * no malleable job.
  * @param[out] is_there  false, without an error: an added one that has ended
  */
-static enum nereus_status check_own(const char *id, const char *main, const char *given,
+static enum nereus_status check_own(const char *id, const char *main_id, const char *given,
                                     bool *is_there, struct nereus_error *err)
 {
     struct nereus_slurm_queue own;
     NEREUS_TRY(nereus_slurm_queue_read_own(id, given, &own, err));
     const struct nereus_slurm_job *job = nereus_slurm_find_job_by_id(&own, id);
-    const bool was_added = job != NULL && strcmp(job->added_to, main) == 0;
+    const bool was_added = job != NULL && strcmp(job->added_to, main_id) == 0;
     const bool was_offered = job != NULL && given != NULL && job->added_to[0] == '\0' &&
-                             job->name[0] == '\0' && strcmp(id, main) != 0;
+                             job->name[0] == '\0' && strcmp(id, main_id) != 0;
     const bool may_be_ended = job != NULL && job->is_plain && (was_added || was_offered);
     *is_there = job != NULL || own.left_out.count >
                                    0; /* a line of squeue that could not be read may be this job */
@@ -238,16 +240,16 @@ static enum nereus_status check_own(const char *id, const char *main, const char
                ? NEREUS_OK
                : nereus_fail(err, NEREUS_ERR_STATE,
                              "it is no allocation of yours that was added to Slurm job %s%s%s",
-                             main, given != NULL ? " with " : "", given != NULL ? given : "");
+                             main_id, given != NULL ? " with " : "", given != NULL ? given : "");
 }
 
-bool nereus_added_cancel(const struct nereus_added *added, int64_t count, const char *main)
+bool nereus_added_cancel(const struct nereus_added *added, int64_t count, const char *main_id)
 {
     const int interrupt = nereus_interrupt_clear(); /* otherwise no command would run */
     bool are_ended = true;
     for (int64_t i = 0; i < count; i++) {
         struct nereus_error err;
-        if (nereus_allocation_shrink(added[i].id, main, NULL, "", &err) == NEREUS_OK)
+        if (nereus_allocation_shrink(added[i].id, main_id, NULL, "", &err) == NEREUS_OK)
             continue;
         nereus_cli_note("Slurm job %s may be left: %s", added[i].id, err.text);
         are_ended = false;
@@ -268,14 +270,14 @@ static void remove_resize_scripts(const char *id)
     }
 }
 
-enum nereus_status nereus_allocation_shrink(const char *id, const char *main, const char *given,
+enum nereus_status nereus_allocation_shrink(const char *id, const char *main_id, const char *given,
                                             const char *rest, struct nereus_error *err)
 {
     struct nereus_slurm_command cancel = {.argv = {"scancel", "--"}, .ignores_signals = true},
                                 update = {.argv = {"scontrol", "--", "update"},
                                           .ignores_signals = true};
     bool is_there;
-    NEREUS_TRY(check_own(id, main, given, &is_there, err));
+    NEREUS_TRY(check_own(id, main_id, given, &is_there, err));
     if (!is_there)
         return NEREUS_OK;
     nereus_slurm_add_word(&cancel, "%s", id);
@@ -319,20 +321,20 @@ static bool is_empty(const struct nereus_slurm_job *job)
 }
 
 bool nereus_added_is_unused(const struct nereus_slurm_job *job,
-                            const struct nereus_job_state *state, const char *main)
+                            const struct nereus_job_state *state, const char *main_id)
 {
-    return strcmp(job->added_to, main) == 0 && !nereus_added_may_be_used(state, job->id) &&
+    return strcmp(job->added_to, main_id) == 0 && !nereus_added_may_be_used(state, job->id) &&
            is_empty(job);
 }
 
 int nereus_added_end_unused(const struct nereus_slurm_queue *queue,
-                            const struct nereus_job_state *state, const char *main)
+                            const struct nereus_job_state *state, const char *main_id)
 {
     int ended = 0;
     for (int64_t i = 0; i < queue->count; i++) {
         const struct nereus_slurm_job *job = &queue->jobs[i];
-        if (nereus_added_is_unused(job, state, main))
-            ended += nereus_allocation_shrink(job->id, main, NULL, "", NULL) == NEREUS_OK;
+        if (nereus_added_is_unused(job, state, main_id))
+            ended += nereus_allocation_shrink(job->id, main_id, NULL, "", NULL) == NEREUS_OK;
     }
     return ended;
 }

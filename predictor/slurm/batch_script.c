@@ -32,7 +32,7 @@ struct refused {
     bool in_script; /* also refused in a script's #SBATCH lines, which come before ours */
     const char *reason;
 };
-static const struct refused REFUSED[] = {
+static const struct refused refused_options[] = {
     {"--comment", '\0', false, "nereus finds the job by its comment"},
     {"--ntasks", 'n', false, "it starts with as many processes as --min says"},
     {"--test-only", '\0', true, "sbatch would submit nothing; --print shows the script"},
@@ -63,10 +63,11 @@ static enum nereus_status check_options(const char *at, const char *where, bool 
                                         struct nereus_error *err)
 {
     for (at += strspn(at, " \t"); *at != '\0' && *at != '\n' && *at != '#';) {
-        for (size_t i = 0; i < NEREUS_COUNT_OF(REFUSED); i++) {
-            if ((REFUSED[i].in_script || !in_script) && is_option(at, &REFUSED[i])) {
+        for (size_t i = 0; i < NEREUS_COUNT_OF(refused_options); i++) {
+            if ((refused_options[i].in_script || !in_script) &&
+                is_option(at, &refused_options[i])) {
                 return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must not have %.*s: %s", where,
-                                   (int)strcspn(at, "= \t\n"), at, REFUSED[i].reason);
+                                   (int)strcspn(at, "= \t\n"), at, refused_options[i].reason);
             }
         }
         at = find_word_end(at);

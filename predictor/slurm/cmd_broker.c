@@ -78,8 +78,8 @@ struct questions {
 
 /* Seconds for a job's answer, and how many jobs are queried at a time: a job that hangs takes one
  * of these places for so long. An srun takes a few MB here, and a step in slurmctld. */
-static const double ANSWER_S = 15;
-static const int64_t ASKED_AT_ONCE = 16;
+static const double answer_s = 15;
+enum { ASKED_AT_ONCE = 16 };
 
 static bool is_local(const struct broker *broker, const char *name)
 {
@@ -116,7 +116,7 @@ static void set_command(const struct broker *broker, const struct nereus_slurm_j
 static void write_question(const struct broker *broker, const struct nereus_slurm_job *job,
                            struct nereus_slurm_command *command)
 {
-    command->limit_s = ANSWER_S;
+    command->limit_s = answer_s;
     set_command(broker, job, command, "status");
     nereus_slurm_add_word(command, "--format=json");
     nereus_slurm_add_word(command, "--");

@@ -6,12 +6,12 @@
 
 #include "predictor/run/child.h"
 
-static const double LIMIT_S = 60, LONG_LIMIT_S = 600;
+static const double short_limit_s = 60, long_limit_s = 600;
 
 /* Environment variables that change what Slurm's commands print or do; they are removed. For the
  * user's own job only SBATCH_WAIT is removed from those of sbatch. */
-static const char *const CLEARED[] = {"SQUEUE_*", "SINFO_*", "SCANCEL_*", "SBATCH_*", NULL},
-                         *const CLEARED_FOR_SBATCH[] = {"SBATCH_WAIT", NULL};
+static const char *const cleared[] = {"SQUEUE_*", "SINFO_*", "SCANCEL_*", "SBATCH_*", NULL},
+                         *const cleared_for_sbatch[] = {"SBATCH_WAIT", NULL};
 
 struct said {
     char *text;
@@ -97,10 +97,10 @@ static enum nereus_status make_child(const struct nereus_slurm_command *command,
         memcpy(argv + count, command->further, further * sizeof *argv);
     const bool keeps = strcmp(argv[0], "sbatch") == 0 && !command->is_complete;
     *child = (struct nereus_child){.argv = argv,
-                                   .environment = keeps ? CLEARED_FOR_SBATCH : CLEARED,
+                                   .environment = keeps ? cleared_for_sbatch : cleared,
                                    .limit_s = command->limit_s > 0       ? command->limit_s
-                                              : command->ignores_signals ? LONG_LIMIT_S
-                                                                         : LIMIT_S,
+                                              : command->ignores_signals ? long_limit_s
+                                                                         : short_limit_s,
                                    .ignores_signals = command->ignores_signals,
                                    .on_line = handle_line};
     return NEREUS_OK;

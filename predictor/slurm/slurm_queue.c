@@ -244,7 +244,7 @@ enum nereus_status nereus_slurm_queue_add_rows(struct nereus_slurm_queue *queue,
                                                struct nereus_slurm_rows *rows,
                                                struct nereus_error *err)
 {
-    static enum nereus_status (*const ADD[])(const struct nereus_slurm_rows *,
+    static enum nereus_status (*const add[])(const struct nereus_slurm_rows *,
                                              struct nereus_slurm_queue *, struct nereus_error *) = {
         [NEREUS_SLURM_OWN] = add_own,
         [NEREUS_SLURM_QUEUE] = add_waiting,
@@ -252,7 +252,7 @@ enum nereus_status nereus_slurm_queue_add_rows(struct nereus_slurm_queue *queue,
     struct nereus_error fault;
     rows->left_out = &queue->left_out;
     while (nereus_slurm_rows_next(rows)) {
-        const enum nereus_status status = ADD[list](rows, queue, &fault);
+        const enum nereus_status status = add[list](rows, queue, &fault);
         if (status == NEREUS_ERR_MEMORY)
             return nereus_fail(err, status, "%s", fault.text);
         if (status != NEREUS_OK)

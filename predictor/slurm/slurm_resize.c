@@ -10,7 +10,7 @@
 #include "model/util/file.h"
 
 /* Seconds for an answer of the job, and for allocations without a deadline. */
-static const double ANSWER_S = 10, DEADLINE_S = 60;
+static const double answer_s = 10, default_deadline_s = 60;
 
 struct resizing {
     struct nereus_job_client *client;
@@ -50,7 +50,7 @@ static enum nereus_status request_and_wait(const struct resizing *resizing,
                                            const struct nereus_job_request *request,
                                            struct nereus_job_reply *reply, struct nereus_error *err)
 {
-    const double limit_s = nereus_max_real(get_left_s(resizing), ANSWER_S);
+    const double limit_s = nereus_max_real(get_left_s(resizing), answer_s);
     NEREUS_TRY(nereus_job_call(resizing->client, request, limit_s, reply, err));
     if (reply->answer != NEREUS_JOB_ACCEPTED)
         return NEREUS_OK;
@@ -68,7 +68,7 @@ static enum nereus_status read_state(struct resizing *resizing, struct nereus_er
 {
     const struct nereus_job_request request = {.kind = NEREUS_JOB_REQUEST_STATUS};
     struct nereus_job_reply reply;
-    NEREUS_TRY(nereus_job_call(resizing->client, &request, ANSWER_S, &reply, err));
+    NEREUS_TRY(nereus_job_call(resizing->client, &request, answer_s, &reply, err));
     if (reply.answer != NEREUS_JOB_STATE)
         return nereus_fail(err, NEREUS_ERR_STATE, "the job has ended, or moved to another host");
     if (reply.state.node_count > NEREUS_JOB_NODES_MAX) {
@@ -300,7 +300,7 @@ static bool release_from(const struct resizing *resizing, const bool *chosen,
     if (given[0] == '\0')
         return true;
     enum nereus_status status = nereus_allocation_wait_empty(
-        id, given, nereus_max_real(get_left_s(resizing), ANSWER_S), &err);
+        id, given, nereus_max_real(get_left_s(resizing), answer_s), &err);
     if (status == NEREUS_OK)
         status = nereus_allocation_shrink(id, resizing->main, given, rest, &err);
     if (status != NEREUS_OK)
@@ -452,8 +452,8 @@ enum nereus_status nereus_slurm_resize(struct nereus_job_client *client,
                                 .request = request,
                                 .listener = listener,
                                 .began_s = nereus_monotonic_s(),
-                                .deadline_s =
-                                    request->deadline_s > 0 ? request->deadline_s : DEADLINE_S};
+                                .deadline_s = request->deadline_s > 0 ? request->deadline_s
+                                                                      : default_deadline_s};
     char name[NEREUS_JOB_NAME_MAX + 16], busy[NEREUS_JOB_NAME_MAX + 128];
     struct nereus_job_lock lock;
     NEREUS_TRY(read_state(&resizing, err));

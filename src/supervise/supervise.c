@@ -92,8 +92,8 @@ struct job_run {
     struct attempt_checkpoints checkpoints;
     struct survival survival;
     double begun_s;
-    bool requeued;  /* the job has ended so that Slurm queues it again */
-    bool is_queued; /* Slurm has queued it again: the job is not over */
+    bool ended_for_requeue; /* the job has ended so that Slurm queues it again */
+    bool is_requeued;       /* Slurm has queued it again: the job is not over */
 };
 
 /* ---- by Slurm -------------------------------------------------------------------------------- */
@@ -116,8 +116,8 @@ static int queue_again(struct job_run *job_run, const char *sentence, int64_t ta
 {
     char why[400] = "";
     fprintf(stderr, "nereus-mpiexec: %s\n", sentence);
-    job_run->is_queued = slurm_job_requeue(tasks, nodes, why, sizeof why);
-    if (job_run->is_queued)
+    job_run->is_requeued = slurm_job_requeue(tasks, nodes, why, sizeof why);
+    if (job_run->is_requeued)
         return await_end(&job_run->run, &job_run->supervisor);
     fprintf(stderr, "nereus-mpiexec: Slurm does not queue the job again, which ends: %s\n", why);
     return EXIT_FAILURE;
@@ -199,7 +199,7 @@ static struct attempt_loss describe_loss(const struct job_run *job_run)
                                  .planned_processes = planned_restart->processes,
                                  .planned_hosts = planned_restart->hosts,
                                  .survival = &job_run->survival,
-                                 .requeued = job_run->requeued};
+                                 .requeued = job_run->ended_for_requeue};
 }
 
 static bool do_all_hosts_answer(const struct job_hosts *hosts)
@@ -228,7 +228,8 @@ static void decide_after_loss(struct job_run *job_run, bool is_loss, struct deci
     decision->is_loss = is_loss;
     decision->goes_on = next_attempt_choose_checkpoint(&decision->loss, &decision->next,
                                                        &decision->why_not) == NEREUS_OK;
-    decision->by_slurm = job_run->requeued && (decision->goes_on || !job_run->run.limit.ends_job);
+    decision->by_slurm =
+        job_run->ended_for_requeue && (decision->goes_on || !job_run->run.limit.ends_job);
 }
 
 /* End the processes of the lost attempt on the other hosts, and choose hosts and processes of the
@@ -349,16 +350,17 @@ static int run_job(struct job_run *job_run, char **mpiexec)
     const bool is_loss = run_is_loss(run, supervisor, mpiexec_status, !job_run->attempt.first);
     status = status == 0 && run->output.lost ? 1 : status; /* already reported */
     remove_shared_files(&earlier_files, status);
-    job_run->requeued =
+    job_run->ended_for_requeue =
         run->limit.ends_job ||
         (status != 0 && !(is_loss && has_checkpoint(job_run)) && is_preempted(job_run));
     if (run->holds)
-        status = continue_after_loss(job_run, mpiexec, status, is_loss || job_run->requeued);
+        status =
+            continue_after_loss(job_run, mpiexec, status, is_loss || job_run->ended_for_requeue);
     else if (status != 0 && run->output.missing_program[0] == '\0')
         sweep_other_hosts(mpiexec, nereus_monotonic_s() - job_run->begun_s);
     else if (status == 0 && run->interrupt == 0 && supervisor->planned_restart.processes > 0)
         status = continue_as_planned(job_run);
-    if (status != 0 && !job_run->is_queued && !(run->interrupt != 0 && supervisor->can_requeue))
+    if (status != 0 && !job_run->is_requeued && !(run->interrupt != 0 && supervisor->can_requeue))
         print_how_to_continue(job_run);
     if (status == 0 && supervisor->can_requeue)
         slurm_job_disable_requeue();

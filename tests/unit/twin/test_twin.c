@@ -308,7 +308,7 @@ Test(twin, calls_left_out)
         for (int64_t i = 0; i < ranks[rank].count; i++) {
             calls[i].peer = calls[i].kind == NEREUS_CALL_OTHER;
             calls[i].bytes = 1;
-            calls[i].works_s = calls[i].kind == NEREUS_CALL_OTHER ? 1e-3 : 0;
+            calls[i].computing_s = calls[i].kind == NEREUS_CALL_OTHER ? 1e-3 : 0;
         }
         calls[0].peer = 0;
         calls[0].begin_s = calls[0].end_s -= 8e-3;
@@ -334,7 +334,7 @@ Test(twin, roots_and_bytes)
     static const struct {
         const char *roots;
         int64_t bytes[9];
-        const char *changes_root, *spread;
+        const char *root_changing_type, *spread;
         int root; /* and bytes of the stages */
         int64_t mean;
     } rows[] = {
@@ -355,7 +355,8 @@ Test(twin, roots_and_bytes)
         cr_assert_eq(twin.stage_count, 4, "row %zu", row);
         cr_expect_eq(twin.stages[1].root, rows[row].root, "row %zu", row);
         cr_expect_eq(twin.stages[3].bytes, rows[row].mean, "row %zu", row);
-        cr_expect((twin.changes_root == NULL) == (rows[row].changes_root == NULL), "row %zu", row);
+        cr_expect((twin.root_changing_type == NULL) == (rows[row].root_changing_type == NULL),
+                  "row %zu", row);
         cr_expect((twin.spread.type == NULL) == (rows[row].spread == NULL), "row %zu", row);
         if (twin.spread.type != NULL)
             cr_expect(twin.spread.min <= 0 && twin.spread.max >= 80, "row %zu", row);
@@ -595,8 +596,9 @@ Test(twin, loops)
         cr_expect(twin.iteration_calls == loops[i].period && twin.iterations == loops[i].count,
                   "row %zu: %lld iterations of %lld calls", i, (long long)twin.iterations,
                   (long long)twin.iteration_calls);
-        cr_expect_float_eq(twin.made_s, twin.seen_s, 1e-9, "row %zu: %g s of %g s", i, twin.made_s,
-                           twin.seen_s);
+        cr_expect_float_eq(twin.stages_computing_s, twin.program_computing_s, 1e-9,
+                           "row %zu: %g s of %g s", i, twin.stages_computing_s,
+                           twin.program_computing_s);
         nereus_twin_fini(&twin);
     }
 }
@@ -618,7 +620,7 @@ Test(twin, more_stages_than_a_configuration_has)
                      "pi 1 every 0.02439, allreduce every 0.09091, barrier every 0.1, "
                      "broadcast every 0.1, allgather every 0.1",
                      "%s", stages);
-    cr_expect_float_eq(twin.made_s, twin.seen_s, 1e-9);
+    cr_expect_float_eq(twin.stages_computing_s, twin.program_computing_s, 1e-9);
     cr_expect_eq(twin.merged_stages, 77);
     nereus_twin_fini(&twin);
 }
@@ -664,7 +666,7 @@ Test(twin, computing_of_other_calls)
 {
     static const struct {
         const char *call;
-        double took_s, works_s;
+        double took_s, computing_s;
         int peer; /* function; the order of the first calls */
     } rows[] = {{"MPI_Scan", 1, 1, 0},        {"MPI_Scan", 9, 2, 0},
                 {"MPI_File_open", 2, 2, 1},   {"MPI_Scan", 1, 1, 0},
@@ -680,7 +682,7 @@ Test(twin, computing_of_other_calls)
     cr_assert_eq(nereus_calls_read(path, &calls, NULL), NEREUS_OK);
     unlink(path);
     for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
-        cr_expect_float_eq(calls.items[i].works_s, rows[i].works_s, 1e-12, "row %zu", i);
+        cr_expect_float_eq(calls.items[i].computing_s, rows[i].computing_s, 1e-12, "row %zu", i);
         cr_expect_eq(calls.items[i].peer, rows[i].peer, "row %zu", i);
     }
     nereus_calls_fini(&calls);
