@@ -71,8 +71,11 @@ static enum nereus_status emit_name(struct list *list, const char *name)
     if (!nereus_node_name_is_plain(name, strlen(name)))
         return fail_list(list, "a name of a node has letters, digits, '.', '-' and '_', and begins "
                                "with a letter or a digit");
-    if (++list->nodes > NODES_MAX)
-        return fail_list(list, "names more than 100000 nodes");
+    if (++list->nodes > NODES_MAX) {
+        char mistake[48];
+        snprintf(mistake, sizeof mistake, "names more than %d nodes", NODES_MAX);
+        return fail_list(list, mistake);
+    }
     return list->on_host(list->user, name, list->err);
 }
 

@@ -3,12 +3,17 @@
 
 #include "model/util/base.h"
 
-static int format_sizes(const double v[3], const char *what, char *text, size_t size)
+/* @param v  minimum, maximum, requested; 0: unknown */
+static int format_range(const double v[3], const char *how, int digits, const char *unit,
+                        char *text, size_t size)
 {
-    return v[0] < v[1]
-               ? nereus_snprintf(text, size, "measured with %.0f to %.0f %s, not %.0f", v[0], v[1],
-                                 what, v[2])
-               : nereus_snprintf(text, size, "measured with %.0f %s, not %.0f", v[1], what, v[2]);
+    char min[32] = "", requested[32] = "";
+    if (v[0] < v[1])
+        nereus_snprintf(min, sizeof min, "%.*g to ", digits, v[0]);
+    if (v[2] > 0)
+        nereus_snprintf(requested, sizeof requested, ", not %.*g", digits, v[2]);
+    return nereus_snprintf(text, size, "measured %s %s%.*g %s%s", how, min, digits, v[1], unit,
+                           requested);
 }
 
 static int format_note(const struct nereus_note *note, char *text, size_t size)
@@ -27,25 +32,21 @@ static int format_note(const struct nereus_note *note, char *text, size_t size)
     case NEREUS_NOTE_ASSUMED:
         return snprintf(text, size, "%s", note->text);
     case NEREUS_NOTE_TARGETS:
-        return format_sizes(v, "targets", text, size);
+        return format_range(v, "with", 15, "targets", text, size);
     case NEREUS_NOTE_SOURCES:
-        return format_sizes(v, "sources", text, size);
+        return format_range(v, "with", 15, "sources", text, size);
     case NEREUS_NOTE_LOAD:
         return nereus_snprintf(text, size, "measured with up to %.3g processes a core, not %.3g",
                                v[0], v[1]);
     case NEREUS_NOTE_BYTES:
-        return v[0] < v[1]
-                   ? nereus_snprintf(text, size, "measured with %.3g to %.3g bytes", v[0], v[1])
-                   : nereus_snprintf(text, size, "measured with %.3g bytes", v[1]);
+        return format_range(v, "with", 3, "bytes", text, size);
     case NEREUS_NOTE_OVERLAPPED_DATA:
         return snprintf(text, size, "measured with less data during iterations");
     case NEREUS_NOTE_CORES:
         return nereus_snprintf(text, size, "measured on nodes of %.0f core%s, not %.0f", v[0],
                                nereus_plural_s((int64_t)v[0]), v[1]);
     case NEREUS_NOTE_T_ITER:
-        return nereus_snprintf(text, size,
-                               "measured during iterations of %.3g to %.3g s, not %.3g s", v[0],
-                               v[1], v[2]);
+        return format_range(v, "during iterations of", 3, "s", text, size);
     case NEREUS_NOTE_TOO_LATE:
         return snprintf(text, size,
                         "would end after the last iteration, so that the job would not be resized");
