@@ -29,7 +29,7 @@ struct search {
     enum tolerated tolerated;
     bool found;
     int64_t box, surface;  /* least values found */
-    int64_t kept_elements; /* elements kept by `best` */
+    int64_t kept_elements; /* elements kept by best_grid */
     struct nereus_grid grid, best_grid;
 };
 

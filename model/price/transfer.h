@@ -37,7 +37,7 @@ void nereus_transfer_blocks(int64_t n, int64_t ns, int64_t nt, bool respawn,
  * with the pairs of processes that share elements.
  * @param[in]  sources   by target: the source that is the same process, or -1; NULL: no process is
  *                       both
- * @param[out] transfer  without `node`
+ * @param[out] transfer  without node_elements
  * @return NEREUS_ERR_MEMORY */
 enum nereus_status nereus_transfer_partitions(const struct nereus_partition *old_partition,
                                               const struct nereus_partition *new_partition,
@@ -54,7 +54,7 @@ bool nereus_transfer_knows_keep(const struct nereus_method *method, int64_t ns, 
 
 /** Sizes of a redistribution: n elements, from ns to nt processes. */
 struct nereus_transfer_sizes {
-    const struct nereus_machine *machine; /**< NULL: `node` is not wanted */
+    const struct nereus_machine *machine; /**< NULL: node_elements are not wanted */
     int64_t n, ns, nt;
     bool respawn; /**< no process is both source and target; never for keep */
 };
@@ -62,7 +62,7 @@ struct nereus_transfer_sizes {
 /** Sources by target, in a merge whose last ranks join or leave: the same ranks, up to the smaller
  * number; -1 for others, and for all if sizes->respawn. To be freed with free; NULL: no memory. */
 int64_t *nereus_transfer_make_sources(const struct nereus_transfer_sizes *sizes);
-/** nereus_transfer_partitions, and `node` if sizes->machine is not NULL. */
+/** nereus_transfer_partitions, and node_elements if sizes->machine is not NULL. */
 enum nereus_status nereus_transfer_count(const struct nereus_transfer_sizes *sizes,
                                          const struct nereus_partition *old_partition,
                                          const struct nereus_partition *new_partition,

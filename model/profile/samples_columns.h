@@ -29,6 +29,7 @@
 /** Columns that are written only if processes take several cores. */
 #define NEREUS_PER_PROCESS_COLUMN(X) X(COLUMN_PER_PROCESS, "cores_per_process", false)
 
+/** All columns: the last three are read from files of other origin, and never written. */
 #define NEREUS_COLUMN_LIST(X)                                                                      \
     NEREUS_WRITTEN_COLUMN_LIST(X)                                                                  \
     NEREUS_PER_PROCESS_COLUMN(X)                                                                   \

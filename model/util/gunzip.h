@@ -15,7 +15,7 @@ void nereus_gunzip_free(struct nereus_gunzip *unpacker);
  * @return false: zlib failed */
 bool nereus_gunzip_begin(struct nereus_gunzip *unpacker);
 
-/** Packed bytes up to packed_end, and room for unpacked bytes. */
+/** Packed bytes up to input_end, and room for unpacked bytes. */
 struct nereus_gunzip_buffers {
     const unsigned char *input, *input_end; /**< `input` is advanced past what was consumed */
     char *output;

@@ -25,7 +25,7 @@ bool nereus_text_is_utf8(const char *text);
 /** @return a copy with U+FFFD for each byte that is not UTF-8, which the caller frees */
 char *nereus_text_repair(const char *text);
 
-/** Does a path end with ".svg" (in letters of either case) after a name? */
+/** Does a path end with `ending`, such as ".svg" in letters of either case, after a name? */
 bool nereus_text_has_ending(const char *path, const char *ending);
 /** As nereus_text_has_ending, also with ".gz" after the ending. */
 bool nereus_text_has_ending_or_gz(const char *path, const char *ending);

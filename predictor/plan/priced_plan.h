@@ -25,12 +25,12 @@ struct nereus_priced_plan {
     struct nereus_plan plan;
     struct nereus_step_price *prices;      /**< plan.step_count entries; owned */
     struct nereus_interval rt_s;           /**< RT as `predict` gives it */
-    bool has_unattributed;                 /**< the profile has a model of it: */
-    struct nereus_interval unattributed_s; /**< unattributed time, part of rt_s */
+    bool has_unattributed;                 /**< the profile has a model of unattributed time */
+    struct nereus_interval unattributed_s; /**< part of rt_s */
     int correction_count;
     /** parts of RT that are neither steps nor unattributed time */
     struct nereus_correction corrections[NEREUS_CORRECTIONS_MAX];
-    char start_up[NEREUS_PROGRAM_MAX + 80]; /**< reason of the correction of that name */
+    char start_up[NEREUS_PROGRAM_MAX + 80]; /**< why, in the correction "start-up" */
     bool extrapolated;        /**< beyond what the profile was fitted to, or with priors */
     char extrapolations[400]; /**< sentences about these; "": none */
     struct nereus_prediction prediction;

@@ -144,7 +144,7 @@ static inline bool sam_stage_type_computes(int64_t type)
 /** The factor of a group, by its law or its number. processes: a resize may have changed them. */
 double sam_config_factor(const struct sam_config *config, int64_t group, int64_t processes);
 
-/** How often a stage runs in this iteration (0 is the first): every / iterations of them. */
+/** How often a stage runs in this iteration (0 is the first): in the mean 1 / interval_iterations. */
 int64_t sam_config_times(const struct sam_stage *stage, int64_t iteration);
 
 /** Number of operations of a compute stage: time_s factor / t_op_s, rounded, at least 1

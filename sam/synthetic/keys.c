@@ -1,4 +1,4 @@
-/** @file keys.c  Lists the keys: the only place that knows their names, ranges and defaults. */
+/** @file keys.c  Lists the keys: names, ranges, defaults and help. */
 #include "keys.h"
 
 #include <errno.h>

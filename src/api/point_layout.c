@@ -10,7 +10,7 @@
 #include "src/util/callback.h"
 
 /* Index of a node. A node with cores ("node5:20") that the machine lacks is appended to
- * wanted->gains. */
+ * request->gains. */
 static enum nereus_status find_or_gain_node(nereus_job *job, const char *text,
                                             struct resize_request *request, int64_t *node,
                                             int64_t *cores)

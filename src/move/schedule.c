@@ -318,7 +318,7 @@ static struct kept find_kept_elements(const struct datum *datum)
                          stays.count * size};
 }
 
-/* Copy at most `limit_bytes` of one array, after at->bytes or at->slice.
+/* Copy at most `limit_bytes` of one array, after progress->bytes or progress->slice.
  * @return the bytes copied; *all: nothing is left */
 static int64_t copy_kept_elements(const struct registry *registry, const struct datum *datum,
                                   int64_t limit_bytes, struct own_copy *progress, bool *all)

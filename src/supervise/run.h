@@ -53,7 +53,7 @@ void run_explain(struct run *run, const char *format, ...) __attribute__((format
 void run_print_reasons(struct run *run);
 /** "mpiexec's launcher (ssh, srun) has ended, ..." */
 extern const char run_launcher_ended[];
-/** Beginning of a sentence about a file that mpiexec could not start (run->output.missing). */
+/** Beginning of a sentence about a file that mpiexec could not start (its output.missing_program). */
 const char *run_get_missing(const struct run *run);
 /** The exit status of a shell: 127 if the program does not exist, 126 if it cannot be executed.
  * @param missing  "NAME: REASON" */

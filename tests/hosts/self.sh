@@ -40,7 +40,7 @@ isolates() {
     [ "$("$hosts" on host1 cat /proc/sys/kernel/hostname)" = host1 ] || wrong "the name of host1"
     "$hosts" on host2 touch /dev/shm/mine
     [ ! -e /dev/shm/mine ] && [ -z "$("$hosts" on host1 ls /dev/shm)" ] || wrong "/dev/shm is shared"
-    # Nobody listens there, but somebody says so: the host is reached by its name.
+    # The connection is refused, as no process listens on that port: the name resolves, and the host is reached.
     "$hosts" on host0 "$BASH" -c 'echo >/dev/tcp/host2/9' 2>&1 | grep -q refused || wrong "host0 does not reach host2"
     "$hosts" check | grep -q "host2 file /dev/shm/mine" || wrong "check did not find the file"
     "$hosts" on host2 rm /dev/shm/mine
@@ -52,8 +52,8 @@ isolates() {
     [ "$(this_machine)" = "$before" ] || wrong "this machine was changed by down"
 }
 
-buries_the_dead() {
-    # The sleep is host1's by then, and dead within 10 s; then nobody has to be there, a dead one neither.
+reaps_orphans() {
+    # The sleep is an orphan of host1, and has ended within 10 s; then no process is left, and no zombie.
     "$hosts" with 2 "$BASH" -c '"$0" on host1 "$BASH" -c "sleep 0.2 & exit"
         for _ in $(seq 100); do [ -z "$("$0" ps)" ] && break; sleep 0.1; done; "$0" ps; "$0" check' "$hosts" |
         grep . && wrong "a dead process was left"
@@ -105,7 +105,7 @@ without_root
 status=$?
 [ "$status" -eq 0 ] || exit "$status" # skipped, or no use in going on
 isolates
-buries_the_dead
+reaps_orphans
 passes_status_on
 ends_after INT 130
 ends_after TERM 143

@@ -15,7 +15,7 @@ if(NEREUS_HAVE_MPI)
         nereus_add_live_test(live-launch-good-${net} PROGRAM launch-module NP 2 ARGS good ${launches} ENVIRONMENT ${environment})
         nereus_add_live_test(live-launch-idle-${net} PROGRAM launch-module NP 2 ARGS idle ENVIRONMENT ${environment})
         nereus_add_live_test(live-launch-fail-${net} PROGRAM launch-module NP 2 ARGS fail ENVIRONMENT ${environment})
-        # The job is ended, whoever dies (docs/failures.md, "The job itself"): victim, status, what nereus-mpiexec says. A process
+        # The job is ended, whoever dies (docs/failures.md, "How a job ends"): victim, status, what nereus-mpiexec says. A process
         # that is killed has the status 137. Of a launcher that is killed
         # nereus-supervise hears from its guards, or from the system, whichever comes first.
         set(ends "^nereus-mpiexec: the job cannot go on and is ended: ")

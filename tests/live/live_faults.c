@@ -1,15 +1,14 @@
 /**
  * @file live_faults.c
- * No step of a plan is without a fault: the lists that matrix_failures.cmake and
- * overlap_failures.cmake leave, against the plans that model/ makes.
+ * Each step of each plan has a row that makes it fail: compares the rows of matrix_failures.cmake
+ * and overlap_failures.cmake with the plans that model/ makes.
  *
- * Each row is gone through as the job goes through it: the requests are placed, planned and applied
- * to the job's state, so that a fault counts for the plan that it really meets, and a row whose
- * fault meets no step there is an error. Then the plans of all methods that the runtime carries out
- * are made, in each situation; a step without a fault needs a reason from the table below, and a
- * reason that stands for none is an error as well. Of plans whose constant data moves beside the
- * application the steps are looked at that the same method has not, or not by the same thread,
- * without the overlap.
+ * 1. Each row is replayed: its requests are placed, planned and applied to the job's state. Its
+ *    fault covers the step at which it happens; a fault that meets no step is an error.
+ * 2. The plans of all methods that the runtime carries out are made, in each situation. A step that
+ *    no fault covers needs a reason in the table below; a reason without such a step is an error.
+ *    Where constant data is redistributed in the background, only those steps count that the method
+ *    does not have without this overlap, or has in another thread.
  */
 #include <criterion/criterion.h>
 #include <stdio.h>
@@ -68,8 +67,8 @@ static bool *cell(const struct nereus_method *method, enum situation situation,
 }
 
 /* The same of steps that an overlap adds, or gives to another thread. */
-static bool covered_beside[NEREUS_PROCESS_COUNT][NEREUS_STRATEGY_COUNT][2][SITUATIONS]
-                          [NEREUS_OVERLAP_COUNT][NEREUS_STEP_KIND_COUNT];
+static bool covered_overlapped[NEREUS_PROCESS_COUNT][NEREUS_STRATEGY_COUNT][2][SITUATIONS]
+                              [NEREUS_OVERLAP_COUNT][NEREUS_STEP_KIND_COUNT];
 
 /* ---- a job on paper -------------------------------------------------------------------------- */
 
@@ -232,7 +231,7 @@ static void note(const struct job *job, const struct nereus_request *request,
     if (m->overlap == NEREUS_SYNC || is_without_overlap(job, request, &plan->steps[first]))
         *cell(m, situation, fault->kind) = true;
     else
-        covered_beside[m->process][m->strategy][m->async][situation][m->overlap][fault->kind] =
+        covered_overlapped[m->process][m->strategy][m->async][situation][m->overlap][fault->kind] =
             true;
 }
 
@@ -554,7 +553,7 @@ static bool has_row(const struct beside *b, enum nereus_step_kind kind)
 {
     for (int strategy = 0; strategy < NEREUS_STRATEGY_COUNT; strategy++)
         for (int async = 0; async < 2; async++)
-            if (covered_beside[b->process][strategy][async][b->situation][b->overlap][kind])
+            if (covered_overlapped[b->process][strategy][async][b->situation][b->overlap][kind])
                 return true;
     return false;
 }

@@ -512,7 +512,7 @@ static void expect_load(const char *what, const struct nereus_load *got,
               "%s: load_apart %g, not %g", what, got->load_root_only, expected->load_root_only);
 }
 
-/* Worked by hand from MODEL.md's definitions, on the sizes of Martín-Álvarez et al. (2024a),
+/* Worked by hand from the definitions (nereus/layout.h), on the sizes of Martín-Álvarez et al. (2024a),
  * section 4.3 and on unequal nodes. */
 static const int64_t unequal_cores[] = {6, 3, 8};
 

@@ -273,7 +273,7 @@ Test(method, what_is_legal_what_is_planned_and_why_not)
     const struct {
         const char *text;
         enum nereus_status planned;
-        const char *word; /* named in what check_planned says */
+        const char *word; /* in the sentence of nereus_method_check */
     } rows[] = {
         {"baseline", ok, NULL},
         {"merge", ok, NULL},
