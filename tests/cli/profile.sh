@@ -12,8 +12,8 @@ failed 'no profile' "$NEREUS" validate
 [ -e "$XDG_CONFIG_HOME" ] && fail "a question made a folder"
 accepted "$NEREUS" profile list
 holds 'no profile' err
-# Without \$HOME its place is that of the list of users; a relative one is none.
-HOME= XDG_CONFIG_HOME=relative failed "no $here.json is in $(getent passwd "$(id -u)" | cut -d: -f6)/.config/nereus/profiles or /etc" $ask
+# Without \$HOME its place is that of the list of users, where this host may have one; a relative one is none.
+HOME= XDG_CONFIG_HOME=relative SLURM_CLUSTER_NAME=nowhere failed "no nowhere.json is in $(getent passwd "$(id -u)" | cut -d: -f6)/.config/nereus/profiles or /etc" $ask
 HOME=relative XDG_CONFIG_HOME=relative failed "no $here.json is in /etc/nereus/profiles; " $ask
 
 # found 'HOW': the answer of `ask` says so, and is that of the profile itself.
