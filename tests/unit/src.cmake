@@ -1,38 +1,49 @@
-# Parts of the runtime and of its helper programs that need no MPI, compiled into their tests.
+# Parts of the runtime and of its helper programs that need no MPI: compiled once, for tests and for parsers (fuzz).
+set(runtime_parts
+    guard/memory_hooks.c guard/process_phase.c guard/shm_hint.c checkpoint/data_file.c link/connection.c
+    link/job_server.c link/launcher_environment.c mpi/manager_hydra.c mpi/manager_prrte.c
+    mpi/process_manager.c move/custom.c move/kept_parts.c move/partition_table.c move/parts.c
+    move/rank_map.c move/registry.c move/schedule.c start/bind_choice.c start/command.c
+    start/host_resources.c supervise/job_end.c supervise/job_hosts.c supervise/job_line.c
+    supervise/launched.c supervise/launcher.c supervise/launcher_check.c supervise/launcher_errors.c
+    supervise/line_filter.c supervise/mpiexec_processes.c supervise/next_attempt.c
+    supervise/output.c supervise/own_options.c supervise/peers.c supervise/pending_spawns.c supervise/records.c
+    supervise/recovery.c supervise/restart_requests.c supervise/slurm_job.c supervise/status_page.c
+    supervise/supervisor.c util/call_names.c util/callback.c util/monitor_setting.c util/option_value.c
+    util/process_settings.c util/progress.c util/stall.c util/watchdog_setting.c)
+list(TRANSFORM runtime_parts PREPEND ${PROJECT_SOURCE_DIR}/src/)
+add_library(nereus-runtime-parts STATIC EXCLUDE_FROM_ALL ${runtime_parts})
+target_link_libraries(nereus-runtime-parts PRIVATE nereus_common)
 function(nereus_add_runtime_test name source)
-    list(TRANSFORM ARGN PREPEND ${PROJECT_SOURCE_DIR}/src/)
-    nereus_add_unit_test(${name} SOURCES src/${source} ${ARGN} LINK nereus-model m)
+    nereus_add_unit_test(${name} SOURCES src/${source} LINK nereus-runtime-parts nereus-model m)
 endfunction()
-set(managers mpi/process_manager.c mpi/manager_hydra.c mpi/manager_prrte.c)
-nereus_add_runtime_test(test-bind bind_choice.c start/bind_choice.c)
-nereus_add_runtime_test(test-connection connection.c link/connection.c)
-nereus_add_runtime_test(test-command command.c start/command.c)
-nereus_add_runtime_test(test-launcher-environment launcher_environment.c link/launcher_environment.c ${managers})
-nereus_add_runtime_test(test-job-line job_line.c supervise/job_line.c supervise/own_options.c supervise/records.c ${managers})
-nereus_add_runtime_test(test-launcher launcher.c supervise/launcher.c supervise/job_line.c supervise/own_options.c supervise/records.c link/launcher_environment.c ${managers})
-nereus_add_runtime_test(test-next-attempt next_attempt.c supervise/next_attempt.c supervise/job_hosts.c supervise/job_line.c supervise/slurm_job.c ${managers})
-nereus_add_runtime_test(test-slurm-job slurm_job.c supervise/slurm_job.c)
-nereus_add_runtime_test(test-ask-server job_server.c link/job_server.c)
+nereus_add_runtime_test(test-bind bind_choice.c)
+nereus_add_runtime_test(test-connection connection.c)
+nereus_add_runtime_test(test-command command.c)
+nereus_add_runtime_test(test-launcher-environment launcher_environment.c)
+nereus_add_runtime_test(test-job-line job_line.c)
+nereus_add_runtime_test(test-launcher launcher.c)
+nereus_add_runtime_test(test-next-attempt next_attempt.c)
+nereus_add_runtime_test(test-slurm-job slurm_job.c)
+nereus_add_runtime_test(test-ask-server job_server.c)
 if(TARGET test-ask-server) # no Criterion: no target
     target_link_libraries(test-ask-server PRIVATE Threads::Threads m)
 endif()
-nereus_add_runtime_test(test-status-page status_page.c supervise/status_page.c link/connection.c)
-nereus_add_runtime_test(test-memory-hooks memory_hooks.c guard/memory_hooks.c ${managers})
-nereus_add_runtime_test(test-line-filter line_filter.c supervise/line_filter.c ${managers})
-nereus_add_runtime_test(test-launcher-output output.c supervise/output.c supervise/line_filter.c ${managers})
-nereus_add_runtime_test(test-process-phase process_phase.c guard/process_phase.c)
-nereus_add_runtime_test(test-host-resources host_resources.c start/host_resources.c ${managers} guard/shm_hint.c)
-nereus_add_runtime_test(test-data-file data_file.c checkpoint/data_file.c)
-nereus_add_runtime_test(test-call-names call_names.c util/call_names.c)
-nereus_add_runtime_test(test-stall stall.c util/stall.c)
-nereus_add_runtime_test(test-progress-record progress.c util/progress.c)
-nereus_add_runtime_test(test-watchdog-setting watchdog_setting.c util/watchdog_setting.c)
-nereus_add_runtime_test(test-monitor-setting monitor_setting.c util/monitor_setting.c)
-nereus_add_runtime_test(test-pending-spawns pending_spawns.c supervise/pending_spawns.c link/connection.c)
-set(moves move/schedule.c move/rank_map.c move/registry.c move/partition_table.c move/custom.c move/parts.c
-    move/kept_parts.c util/call_names.c util/callback.c util/option_value.c util/process_settings.c)
-nereus_add_runtime_test(test-schedule schedule.c ${moves})
-nereus_add_runtime_test(test-custom custom.c ${moves})
-nereus_add_runtime_test(test-registry registry.c ${moves})
-nereus_add_runtime_test(test-kept-parts kept_parts.c move/kept_parts.c util/option_value.c util/process_settings.c)
-nereus_add_runtime_test(test-huge-pages huge_pages.c move/parts.c util/call_names.c move/kept_parts.c util/option_value.c util/process_settings.c)
+nereus_add_runtime_test(test-status-page status_page.c)
+nereus_add_runtime_test(test-memory-hooks memory_hooks.c)
+nereus_add_runtime_test(test-line-filter line_filter.c)
+nereus_add_runtime_test(test-launcher-output output.c)
+nereus_add_runtime_test(test-process-phase process_phase.c)
+nereus_add_runtime_test(test-host-resources host_resources.c)
+nereus_add_runtime_test(test-data-file data_file.c)
+nereus_add_runtime_test(test-call-names call_names.c)
+nereus_add_runtime_test(test-stall stall.c)
+nereus_add_runtime_test(test-progress-record progress.c)
+nereus_add_runtime_test(test-watchdog-setting watchdog_setting.c)
+nereus_add_runtime_test(test-monitor-setting monitor_setting.c)
+nereus_add_runtime_test(test-pending-spawns pending_spawns.c)
+nereus_add_runtime_test(test-schedule schedule.c)
+nereus_add_runtime_test(test-custom custom.c)
+nereus_add_runtime_test(test-registry registry.c)
+nereus_add_runtime_test(test-kept-parts kept_parts.c)
+nereus_add_runtime_test(test-huge-pages huge_pages.c)
