@@ -62,7 +62,8 @@ columns() {
     "$NEREUS" "$@" --synthetic "nodes:4 cores:4" --t-iter 1s --format csv 2>/dev/null | head -n 1 | tr , '\n' >columns.txt
     [ "$(wc -l <columns.txt)" -gt 5 ] || fail "nereus $1 prints no columns: $*"
     while read -r column; do
-        prefix=$(grep -oE '^(application|system|node_hours|energy|weights)_' <<<"$column")
+        prefix=""
+        [[ ! $column =~ ^(application|system|node_hours|energy|weights)_ ]] || prefix=${BASH_REMATCH[0]}
         case $1:$prefix in
         map:?*)
             [[ $text == *"\`$prefix\`"* ]] || fail "docs/formats.md, $heading: no prefix $prefix ($*)"
@@ -103,10 +104,14 @@ check_names() {
 
 # --- links and files ----------------------------------------------------------------------------------------
 
-# anchors PAGE: the names of its headings in links, as GitHub makes them.
-anchors() {
-    awk '/^```/ { inside = !inside; next } !inside && /^#+ / { sub(/^#+ /, ""); print tolower($0) }' "$1" |
-        sed 's/[^a-z0-9 _-]//g; s/ /-/g'
+# has_anchor PAGE NAME: the names of its headings in links, as GitHub makes them; each page is read once.
+declare -A anchors
+has_anchor() {
+    local name
+    [ -n "${anchors[$1]-}" ] || while read -r name; do anchors[$1]=read anchors[$1#$name]=1; done < <(
+        awk '/^```/ { inside = !inside; next }
+            !inside && sub(/^#+ /, "") { name = tolower($0); gsub(/[^a-z0-9 _-]/, "", name); gsub(/ /, "-", name); print name }' "$1")
+    [ -n "${anchors[$1#$2]-}" ]
 }
 
 check_links() { # PAGE
@@ -117,7 +122,7 @@ check_links() { # PAGE
         target=${link%%#*} anchor=${link#"$target"} anchor=${anchor#\#}
         target=${target:+$folder/$target} target=${target:-$root/$1}
         [ -e "$target" ] || fail "$1: the link to '$link' leads nowhere"
-        [ -z "$anchor" ] || [ ! -f "$target" ] || anchors "$target" | grep -qxF -- "$anchor" ||
+        [ -z "$anchor" ] || [ ! -f "$target" ] || has_anchor "$target" "$anchor" ||
             fail "$1: the link to '$link' leads to no heading"
     done < <(grep -oE '\]\([^)[:space:]]+\)' "$root/$1" | sed 's/^](//; s/)$//')
 }
@@ -180,9 +185,11 @@ command_lines() { # FILE
 }
 
 option_exists() { # COMMAND OPTION
+    local text end=$'\n'
+    text=$end$(<"help.$1")$end
     case $2 in
-    --*) grep -qE -- "^ .*$2([=, ]|\$)" "help.$1" ;;
-    *) grep -qE -- "^  $2, " "help.$1" ;;
+    --*) [[ $text =~ $end" "[^$end]*"$2"[=,\ $end] ]] ;;
+    *) [[ $text == *"$end  $2, "* ]] ;;
     esac
 }
 

@@ -8,7 +8,8 @@ here=$(dirname -- "$(readlink -f -- "$0")")
 root=$(dirname -- "$(dirname -- "$here")")
 python=$root/build/python/bin/python
 [ -x "$python" ] || python=$(command -v python3)
-why=$("$python" -c 'import mpi4py, numpy, scipy.sparse' 2>&1) || {
+why=$("$python" -c 'import importlib.util as i
+for name in "mpi4py", "numpy", "scipy": i.find_spec(name) or exit("no " + name)' 2>&1) || {
     echo "SKIPPED: $python has not mpi4py, numpy and scipy, which tests/python/install installs: ${why##*$'\n'}"
     exit 77
 }
