@@ -26,7 +26,7 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS AND NEREUS_SANITIZE STREQUAL "thread")
         set_tests_properties(threads-${name} PROPERTIES LABELS threads)
     endforeach()
     # A thread writes checkpoints.
-    nereus_add_live_test(threads-checkpoint PROGRAM kinds NP 2 ARGS n=1009 lists=1 last=40 pause=0.01
+    nereus_add_live_test(threads-checkpoint PROGRAM kinds NP 2 ARGS n=1009 lists=1 last=20 pause=0.01
                          ENVIRONMENT UCX_MEM_EVENTS=n NEREUS_CHECKPOINT=threads-checkpoint NEREUS_CHECKPOINT_EVERY=1us "${sanitizer}")
     set_tests_properties(threads-checkpoint PROPERTIES LABELS threads)
     # What is left out of the reports is MPI's alone: a race of our own, in a buffer that MPI has filled, is reported; without it nothing is.
