@@ -46,7 +46,7 @@ number() { # KEY FILE: of its last line
 # Rank 0 becomes another process twice; the name stays, and so does who waits.
 moves() {
     export NEREUS_TRACE=$PWD/trace.jsonl
-    start last=1 until=3 pause=0.002 expect=2
+    start data=line last=1 until=3 pause=0.002 expect=2
     local first then
     first=$(sed -n 's/.*rank 0 is process \([0-9]*\) .*/\1/p' status.out)
     holds '^size: 2 processes' status.out
@@ -86,7 +86,7 @@ moves() {
 returns() {
     printf 'localhost/a:2\nlocalhost/b:2\n' >hosts
     export NEREUS_HOSTFILE=$PWD/hosts
-    start last=1 until=3 pause=0.002 expect=4
+    start data=line last=1 until=3 pause=0.002 expect=4
     local first
     first=$(sed -n 's/.*rank 0 is process \([0-9]*\) .*/\1/p' status.out)
     asked resize 4 --method merge-multiple/coll
@@ -118,7 +118,7 @@ returns() {
 gains() {
     printf 'localhost/a:2\n' >hosts
     export NEREUS_HOSTFILE=$PWD/hosts NEREUS_STATE=$PWD/state.json NEREUS_FAULT=allocate:2@1
-    start last=1 until=6 pause=0.002 expect=1
+    start data=line last=1 until=6 pause=0.002 expect=1
     asked resize 4
     holds 'refused: .* only 2 slots are declared' err
     asked offer localhost/a:2
@@ -182,7 +182,7 @@ gains() {
 managed() {
     printf 'localhost/a:2\n' >hosts
     export NEREUS_HOSTFILE=$PWD/hosts TMPDIR=$PWD # PMIx leaves there where the manager answers
-    start last=1 until=3 pause=0.002 expect=3 sizes=1:4
+    start data=line last=1 until=3 pause=0.002 expect=3 sizes=1:4
     rm_asked() { # WORD...: the status of nereus-pmix; what the manager was asked meanwhile in requests
         local before
         before=$(wc -l <manager.out)
@@ -260,7 +260,7 @@ TEXT
     chmod +x bin/srun
     printf 'localhost/a:2\n' >hosts
     export NEREUS_HOSTFILE=$PWD/hosts PATH=$PWD/bin:$PATH SRUN_LOG=$PWD/srun.log NEREUS_SPAWN_TIMEOUT=20
-    start last=1 until=3 pause=0.002 expect=1
+    start data=line last=1 until=3 pause=0.002 expect=1
     asked offer localhost/b:2 --allocation slurm:76 --size 4 --method merge-launch/coll
     [ $status -eq 1 ] || fail "an allocation that there is not: $status"
     holds 'request 1 failed: ' err
@@ -323,7 +323,7 @@ refuses() {
     holds 'refused: nothing has been asked' err
     asked resize 2
     holds '^(nereus job resize: request 1 )?unchanged: the job has that size already$' out
-    printf 'rubbish\n' | timeout 5 python3 -c 'import socket, sys
+    printf 'rubbish\n' | timeout 30 python3 -c 'import socket, sys
 s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1]); s.sendall(sys.stdin.buffer.read()); print(s.recv(4096).decode())' "nereus/$case" >out
     holds '"answer":"invalid"' out
     "$mpiexec" --job "$case" -n 1 "$program" last=1 >twice.out 2>&1 </dev/null && fail "two jobs have one name"
@@ -355,7 +355,7 @@ seldom() {
 # A deadline before which the request does not begin says nothing.
 hangs() {
     export NEREUS_TEST_PIDS=$PWD/pids
-    NEREUS_ANSWER_TIMEOUT=1 NEREUS_LAUNCH_COMMAND=$stubs/hangs start last=1 until=1 pause=0.002 expect=3
+    NEREUS_ANSWER_TIMEOUT=1 NEREUS_LAUNCH_COMMAND=$stubs/hangs start data=line last=1 until=1 pause=0.002 expect=3
     asked resize 4 --method merge-launch/coll --deadline 3s
     while grep -q 'given-up' err; do asked resize 4 --method merge-launch/coll --deadline 3s; done
     [ $status -eq 1 ] || fail "a launcher that hangs: status $status: $(cat out)"
@@ -428,7 +428,7 @@ taken() {
     known=/tmp/nereus-$(id -u)
     unset XDG_RUNTIME_DIR
     mkdir -m 700 "$known" && chown 65534 "$known" || fail "no folder of another user"
-    start last=1 until=1 pause=0.002 expect=1
+    start data=line last=1 until=1 pause=0.002 expect=1
     rmdir "$known"
     "$nereus" job list >out 2>err
     holds "^$case  *computing" out
