@@ -93,7 +93,7 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
         list(GET words 1 method)
         list(GET words 2 goes_on)
         set(limit NEREUS_ANSWER_TIMEOUT=3)
-        if(method STREQUAL "merge") # by the default limit
+        if("${how}-${method}" STREQUAL "silent-merge") # by the default limit
             set(limit "")
         endif()
         add_hosts_test(hosts-${how}-${method} "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0 env MPIR_CVAR_CH4_NETMOD=ucx ${limit}
@@ -144,20 +144,21 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     add_hosts_test(hosts-workload "${PROJECT_SOURCE_DIR}/tests/live-run" 300 0 env MPIR_CVAR_CH4_NETMOD=ucx
                    "${here}/hosts" with 3 "${here}/workload" $<TARGET_FILE:nereus-cli> "${PROJECT_SOURCE_DIR}/tests/cli/data/workloads/short.csv")
     set_tests_properties(hosts-workload PROPERTIES TIMEOUT 330)
+    # What waits for Slurm most of the time: beside tests of the model and of the command line, and at first.
     foreach(case IN ITEMS sizes several cancelled lost down own)
         add_hosts_test(hosts-slurm-${case} "${PROJECT_SOURCE_DIR}/tests/live-run" 120 0
                        "${here}/batch" ${case} $<TARGET_FILE:nereus-cli> $<TARGET_FILE:resize>)
-        set_tests_properties(hosts-slurm-${case} PROPERTIES TIMEOUT 150)
+        set_tests_properties(hosts-slurm-${case} PROPERTIES TIMEOUT 150 RUN_SERIAL OFF COST 1000)
     endforeach()
     foreach(case IN ITEMS limit steps real late more requeue preempted graceful anew node killed)
         add_hosts_test(hosts-requeued-${case} "${PROJECT_SOURCE_DIR}/tests/live-run" 240 0
                        "${here}/requeued" ${case} $<TARGET_FILE:nereus-cli> $<TARGET_FILE:resize>)
-        set_tests_properties(hosts-requeued-${case} PROPERTIES TIMEOUT 270)
+        set_tests_properties(hosts-requeued-${case} PROPERTIES TIMEOUT 270 RUN_SERIAL OFF COST 1000)
     endforeach()
     add_hosts_test(hosts-slurm-broker "${PROJECT_SOURCE_DIR}/tests/live-run" 1500 0
                    "${here}/brokered" long $<TARGET_FILE:nereus-cli> $<TARGET_FILE:resize> 600)
     set_tests_properties(hosts-slurm-broker PROPERTIES TIMEOUT 1600)
-    # A minute in which the processes sleep: beside tests of the model and of the command line, and at first.
+    # A minute in which the processes sleep.
     add_hosts_test(hosts-slurm-broker-short "${PROJECT_SOURCE_DIR}/tests/live-run" 400 0
                    "${here}/brokered" short $<TARGET_FILE:nereus-cli> $<TARGET_FILE:resize> 120)
     set_tests_properties(hosts-slurm-broker-short PROPERTIES TIMEOUT 420 RUN_SERIAL OFF COST 1000)
