@@ -74,6 +74,17 @@ nereus_long("pairs of a distribution and an overlap: live-data looks at all" "li
         "live-data-rma-thread")
 nereus_long("other numbers of values" "live-program-nereus-(heat|heat-fortran)-.*-(3|203)" "live-program-nereus-tiles-.*-203"
     "live-program-wave-.*-24" "live-program-atoms-.*-3" BUT "live-program-nereus-heat-merge-coll-3" "live-program-(wave|atoms)-merge-coll-(24|3)")
+nereus_long("other programs and rows move data in these ways" "live-program-(wave|atoms)-merge-(rma|coll-keep)-5" "live-program-(wave|atoms)-baseline-intra-rma-keep-5"
+    "live-program-start-few-.*" "live-program-nereus-tiles-merge-(async-p2p|coll-waittargets)" "live-program-(wave|atoms)-merge-coll-thread"
+    BUT "live-program-start-few-merge-coll")
+nereus_long("a chain of sizes shows the same restarts" "live-restart-(wave|atoms)-3-1" "live-restart-cg-2-3")
+if(NEREUS_HAVE_FORTRAN)
+    nereus_long("the same program in C has them" "live-program-nereus-heat-fortran-.*-41"
+        BUT "live-program-nereus-heat-fortran-(merge-coll|baseline-p2p|merge-shared-keep)-41")
+    if(NEREUS_SANITIZE)
+        nereus_long("a compiler looks at the module, which is that of the build release" "fortran-target")
+    endif()
+endif()
 if(CMAKE_CXX_COMPILER)
     nereus_long("the same program in C has them" "live-program-nereus-heat-cpp-.*"
         BUT "live-program-nereus-heat-cpp-(merge-coll|baseline-p2p|merge-shared-keep)-41")
@@ -100,11 +111,15 @@ if(NEREUS_SANITIZE)
     nereus_long("what a sanitizer sees of these is in the other cli tests" "cli-doctor" "cli-start-up" "cli-children" "cli-options"
         "cli-manuals" "cli-docs" "cli-simulate" "cli-pictures" "cli-calibrate" "cli-sam-live" "cli-live" "cli-predict" "cli-map" "cli-workload"
         "cli-twin" "cli-tree" "cli-compare")
-    nereus_long("a shell script" "setup-find-mpi")
 endif()
-if(NOT NEREUS_HAVE_MPI)
-    nereus_long("the same code as where there is an MPI" "cli-children" "cli-simulate" "cli-manuals" "setup-find-mpi"
-        "cli-workload" "cli-pictures")
+if(NOT NEREUS_MPI) # the preset no-mpi, beside a build with MPI
+    nereus_long("the same code as where there is an MPI" "cli-children" "cli-simulate.*" "cli-manuals" "cli-workload" "cli-pictures" "cli-broker"
+        "cli-slurm" "cli-sacct" "cli-tree" "cli-texts" "cli-convert" "cli-map" "cli-policy" "cli-streams" "cli-fit" "cli-compare" "cli-trace" "cli-top"
+        "cli-report" "cli-checkpoints" "cli-unequal" "cli-profile")
+endif()
+if(NEREUS_SANITIZE OR NOT NEREUS_MPI)
+    nereus_long("scripts and sources, which are those of every build" "rooms.*" "setup-find-.*" "setup-arguments" "cli-clear-shm" "cli-malleable-lines"
+        "cli-comparator")
 endif()
 if(NEREUS_HAVE_MPI AND NOT NEREUS_SANITIZE)
     nereus_long("each process starts an interpreter: one row of each kind, by one method" "python-.*"
@@ -127,7 +142,8 @@ nereus_long("live-monitor-sizes and -told show the same code" "live-monitor-(res
 if(NEREUS_HAVE_MPI)
     if(NOT NEREUS_SANITIZE)
         nereus_long("it installs programs from a package index" "cli-foreign")
-        nereus_long("the other benches show that their parts work" "bench-(data|overlap|turns)")
+        nereus_long("half a minute in which FFTW's MPI part is built" "live-fftw-.*")
+        nereus_long("the other benches show that their parts work" "bench-(data|overlap|turns|restart|links|hosts|apps|oracle)")
         nereus_long("on the MPI of the build cli-calibrate and cli-live show the same" "cli-each-mpi")
         nereus_long("two calibrations; cli-calibrate shows the rest, the unit tests the start of a program" "cli-start-up")
     endif()
