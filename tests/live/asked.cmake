@@ -8,9 +8,9 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
             set(program resize)
         endif()
         add_test(NAME ${name} WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests"
-                 COMMAND "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0 "${PROJECT_SOURCE_DIR}/tests/live/asked.sh" ${case}
+                 COMMAND "${PROJECT_SOURCE_DIR}/tests/live-run" 120 0 "${PROJECT_SOURCE_DIR}/tests/live/asked.sh" ${case}
                          "${NEREUS_MPIEXEC_WRAPPER}" $<TARGET_FILE:nereus-cli> $<TARGET_FILE:${program}>)
-        set_tests_properties(${name} PROPERTIES LABELS "${label}" TIMEOUT 75 RUN_SERIAL ON PROCESSORS 2
+        set_tests_properties(${name} PROPERTIES LABELS "${label}" TIMEOUT 135 RUN_SERIAL ON PROCESSORS 2
                              SKIP_RETURN_CODE 77 ENVIRONMENT "${ARGN}")
     endfunction()
     foreach(case IN ITEMS moves returns refuses seldom hangs gains allocated asleep taken)

@@ -288,7 +288,7 @@ asleep() {
         kill -0 $job 2>/dev/null || { fail "the job has ended: $(cat job.out)"; exit 1; }
         sleep 0.05
     done
-    timeout 20 python3 -c 'import socket, sys
+    timeout 100 python3 -c 'import socket, sys
 s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1]); s.sendall(b"{\"protocol\":1,\"do\":\"end\"}\n")
 open(sys.argv[2], "w").close(); print(s.recv(4096).decode())' "nereus/$case" begin >out
     holds '"answer":"moved"' out
@@ -323,7 +323,7 @@ refuses() {
     holds 'refused: nothing has been asked' err
     asked resize 2
     holds '^(nereus job resize: request 1 )?unchanged: the job has that size already$' out
-    printf 'rubbish\n' | timeout 30 python3 -c 'import socket, sys
+    printf 'rubbish\n' | timeout 100 python3 -c 'import socket, sys
 s = socket.socket(socket.AF_UNIX); s.connect(sys.argv[1]); s.sendall(sys.stdin.buffer.read()); print(s.recv(4096).decode())' "nereus/$case" >out
     holds '"answer":"invalid"' out
     "$mpiexec" --job "$case" -n 1 "$program" last=1 >twice.out 2>&1 </dev/null && fail "two jobs have one name"
