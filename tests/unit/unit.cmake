@@ -1,12 +1,13 @@
 # Every test_NAME.c in a room of this folder (as those of model/) is one Criterion program without
 # MPI. The folders predictor, sam and calibration link the library of the folder that they test; judged
-# compiles the files that it tests.
+# compiles the files that it tests. The folder src has its own list (src.cmake).
 set(unit_link_predictor nereus-predictor)
 set(unit_link_sam nereus-synthetic nereus-solver)
 set(unit_link_calibration nereus-calibration)
 set(unit_sources_judged ${PROJECT_SOURCE_DIR}/tests/judged/choices.c ${PROJECT_SOURCE_DIR}/tests/judged/guess.c
                         ${PROJECT_SOURCE_DIR}/tests/judged/scores.c)
 file(GLOB unit_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*/test_*.c)
+list(FILTER unit_sources EXCLUDE REGEX "/unit/src/[^/]*$")
 foreach(source IN LISTS unit_sources)
     get_filename_component(name ${source} NAME_WE)
     cmake_path(GET source PARENT_PATH room)

@@ -1,8 +1,8 @@
-/** @file monitor_setting.c  NEREUS_MONITOR_EVERY and NEREUS_MONITOR_WORK, good and bad. */
-#include "src/util/monitor_setting.h"
-
+/** @file test_monitor_setting.c  NEREUS_MONITOR_EVERY and NEREUS_MONITOR_WORK, good and bad. */
 #include <criterion/criterion.h>
 #include <string.h>
+
+#include "src/util/monitor_setting.h"
 
 struct row {
     const char *path, *every, *work;

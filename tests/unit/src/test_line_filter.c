@@ -1,10 +1,13 @@
-/* Hydra's own lines are held back, whatever pieces they come in; an application's lines pass as
- * they come, also where they look alike (src/supervise/line_filter.h). */
-#include "src/supervise/line_filter.h"
-
+/**
+ * @file test_line_filter.c
+ * Hydra's own lines are held back, whatever pieces they come in; an application's lines pass as
+ * they come, also where they look alike (src/supervise/line_filter.h).
+ */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "src/supervise/line_filter.h"
 
 /* As MPICH 5.0.2 prints it. */
 #define RULER                                                                                      \

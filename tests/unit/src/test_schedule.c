@@ -1,11 +1,13 @@
-/** @file schedule.c  What goes to whom when data moves: every element once, whatever ranks sources
- * and targets have. */
-#include "src/move/schedule.h"
-
+/**
+ * @file test_schedule.c
+ * What goes to whom when data moves: every element once, whatever ranks sources and targets
+ * have.
+ */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/move/schedule.h"
 #include "tests/unit/random.h"
 
 #define COUNT(list) (sizeof list / sizeof list[0])

@@ -1,7 +1,8 @@
-/* Where, and as how many processes, a job goes on after a loss (src/supervise/next_attempt.h,
- * job_hosts.h). */
-#include "src/supervise/next_attempt.h"
-
+/**
+ * @file test_next_attempt.c
+ * Where, and as how many processes, a job goes on after a loss (src/supervise/next_attempt.h,
+ * job_hosts.h).
+ */
 #include <criterion/criterion.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,6 +12,7 @@
 #include <unistd.h>
 
 #include "nereus/checkpoint.h"
+#include "src/supervise/next_attempt.h"
 
 enum { WORDS_MAX = 16 };
 

@@ -1,10 +1,12 @@
-/* Which launchers' errors are printed before the job has ended (src/supervise/output.h). */
-#include "src/supervise/output.h"
-
+/**
+ * @file test_output.c
+ * Which launchers' errors are printed before the job has ended (src/supervise/output.h).
+ */
 #include <criterion/criterion.h>
 #include <unistd.h>
 
 #include "model/util/clock.h"
+#include "src/supervise/output.h"
 
 /* What has been printed on standard error so far. */
 static struct {

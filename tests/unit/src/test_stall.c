@@ -1,8 +1,11 @@
-/** @file stall.c  Who waits for whom: records of a host's processes, and the sentence, or none. */
-#include "src/util/stall.h"
-
+/**
+ * @file test_stall.c
+ * Which process waits for which, from the records of a host's processes; the message, or none.
+ */
 #include <criterion/criterion.h>
 #include <string.h>
+
+#include "src/util/stall.h"
 
 enum { JOB = 77, OTHER_JOB = 78, OTHERS_MAX = 5 };
 

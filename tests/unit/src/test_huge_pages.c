@@ -1,5 +1,8 @@
-/** @file huge_pages.c  New parts are advised to have huge pages where the setting or the profile
- * says so, and no others. */
+/**
+ * @file test_huge_pages.c
+ * New parts are advised to have huge pages where the setting or the profile says so, and no
+ * others.
+ */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>

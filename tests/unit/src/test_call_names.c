@@ -1,8 +1,11 @@
-/* Names of calls in messages: whole words only, any length, cut where there is no room. */
-#include "src/util/call_names.h"
-
+/**
+ * @file test_call_names.c
+ * Names of calls in messages: whole words only, any length, cut where there is no room.
+ */
 #include <criterion/criterion.h>
 #include <stdio.h>
+
+#include "src/util/call_names.h"
 
 static const char *const names[] = {"nereus_local",  "x.local",    "nereus_point",
                                     "job.point",     "nereus_box", "a much longer name",

@@ -1,8 +1,9 @@
-/* The socket at which a job answers (src/link/job_server.h), with a stub of the job, and the
+/**
+ * @file test_job_server.c
+ * The socket at which a job answers (src/link/job_server.h), with a stub of the job, and the
  * client (nereus/job_client.h), with a stub of the server: garbled and oversized messages,
- * clients and servers that hang or die, floods, a job that moves. */
-#include "src/link/job_server.h"
-
+ * clients and servers that hang or die, floods, a job that moves.
+ */
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <math.h>
@@ -22,6 +23,7 @@
 #include "model/job_client/folder.h"
 #include "model/job_client/message.h"
 #include "model/util/clock.h"
+#include "src/link/job_server.h"
 
 static const double answer_limit_s = 20;
 

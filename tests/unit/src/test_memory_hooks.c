@@ -1,12 +1,11 @@
-/** @file memory_hooks.c  MPI's memory hooks are left out only where no device needs them. */
-#include "src/guard/memory_hooks.h"
-
+/** @file test_memory_hooks.c  MPI's memory hooks are left out only where no device needs them. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "src/guard/memory_hooks.h"
 #include "src/mpi/process_manager.h"
 
 /* Folders below a new root, one after the other, then a file in the last, as Linux has them. */

@@ -1,11 +1,13 @@
-/* Host resources for new processes (src/start/host_resources.c), and what a full /dev/shm has to do
- * with the end of one (src/guard/shm_hint.h). */
-#include "src/start/host_resources.h"
-
+/**
+ * @file test_host_resources.c
+ * Host resources for new processes (src/start/host_resources.c), and what a full /dev/shm has to
+ * do with the end of one (src/guard/shm_hint.h).
+ */
 #include <criterion/criterion.h>
 #include <string.h>
 
 #include "src/guard/shm_hint.h"
+#include "src/start/host_resources.h"
 
 enum { DOCKERS = 67108864, EACH = 5390336 }; /* MPICH 5.0.2 over ucx: 5264 KB a process */
 

@@ -1,12 +1,12 @@
-/* Variables of launchers (src/link/launcher_environment.h). */
-#include "src/link/launcher_environment.h"
-
+/** @file test_launcher_environment.c  Variables of launchers (src/link/launcher_environment.h). */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+#include "src/link/launcher_environment.h"
 
 Test(launcher_environment, knows_what_launchers_set)
 {

@@ -1,4 +1,7 @@
-/* Who has not called after a spawn (src/supervise/pending_spawns.h). */
+/**
+ * @file test_pending_spawns.c
+ * New processes that have not connected after a spawn (src/supervise/pending_spawns.h).
+ */
 #include "src/supervise/pending_spawns.h"
 
 #include <criterion/criterion.h>

@@ -1,12 +1,14 @@
-/* Status texts of processes, read on other hosts (src/supervise/status_page.h). */
-#include "src/supervise/status_page.h"
-
+/**
+ * @file test_status_page.c
+ * Status texts of processes, read on other hosts (src/supervise/status_page.h).
+ */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 
 #include "src/link/connection.h"
+#include "src/supervise/status_page.h"
 
 /* The texts that a host gets, each with a comma behind it; ages must be those of a moment ago. */
 static void answer(const struct status_page *status_page, const char *host, char *texts,

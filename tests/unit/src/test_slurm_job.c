@@ -1,12 +1,12 @@
-/* What Slurm says of a job (src/supervise/slurm_job.h). */
-#include "src/supervise/slurm_job.h"
-
+/** @file test_slurm_job.c  What Slurm says about a job (src/supervise/slurm_job.h). */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "src/supervise/slurm_job.h"
 
 Test(slurm_job, reads_what_scontrol_prints)
 {

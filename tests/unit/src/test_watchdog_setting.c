@@ -1,8 +1,8 @@
-/** @file watchdog_setting.c  NEREUS_WATCHDOG, good and bad. */
-#include "src/util/watchdog_setting.h"
-
+/** @file test_watchdog_setting.c  NEREUS_WATCHDOG, good and bad. */
 #include <criterion/criterion.h>
 #include <string.h>
+
+#include "src/util/watchdog_setting.h"
 
 struct row {
     const char *text;

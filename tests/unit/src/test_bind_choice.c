@@ -1,8 +1,8 @@
-/* Which of a host's cores a process gets (src/start/bind_choice.h). */
-#include "src/start/bind_choice.h"
-
+/** @file test_bind_choice.c  Which of a host's cores a process gets (src/start/bind_choice.h). */
 #include <criterion/criterion.h>
 #include <string.h>
+
+#include "src/start/bind_choice.h"
 
 struct row {
     const char *hosts; /* NULL: nobody declared anything, rank 0 may use `counted` threads */

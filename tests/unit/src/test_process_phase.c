@@ -1,7 +1,10 @@
-/* Of which processes the job misses one that has ended (src/guard/process_phase.h). */
-#include "src/guard/process_phase.h"
-
+/**
+ * @file test_process_phase.c
+ * In which phase a process that ends leaves its job waiting (src/guard/process_phase.h).
+ */
 #include <criterion/criterion.h>
+
+#include "src/guard/process_phase.h"
 
 /* Calls that all processes of a world take part in: MPI_Init, nereus_init, MPI_Finalize. */
 static const struct {

@@ -1,6 +1,7 @@
-/* mpiexec's command line (src/supervise/job_line.h), and what is kept for guards (records.h). */
-#include "src/supervise/job_line.h"
-
+/**
+ * @file test_job_line.c
+ * mpiexec's command line (src/supervise/job_line.h), and what is kept for guards (records.h).
+ */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,6 +9,7 @@
 #include <unistd.h>
 
 #include "model/util/strings.h"
+#include "src/supervise/job_line.h"
 #include "src/supervise/launcher.h"
 #include "src/supervise/records.h"
 

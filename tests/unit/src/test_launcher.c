@@ -1,6 +1,7 @@
-/* The command line of further launchers (src/supervise/launcher.c): echo is the launcher. */
-#include "src/supervise/launcher.h"
-
+/**
+ * @file test_launcher.c
+ * The command line of further launchers (src/supervise/launcher.c): echo is the launcher.
+ */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +10,7 @@
 #include <unistd.h>
 
 #include "src/mpi/process_manager.h"
+#include "src/supervise/launcher.h"
 
 static int launcher_end;
 

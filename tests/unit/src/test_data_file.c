@@ -1,7 +1,8 @@
-/** @file data_file.c  Ranges of a file, written by several: at any offset, short and longer than
- * a piece, the file is what was written. */
-#include "src/checkpoint/data_file.h"
-
+/**
+ * @file test_data_file.c
+ * Ranges of a file, written by several: at any offset, short and longer than a piece, the file
+ * is what was written.
+ */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +10,7 @@
 #include <unistd.h>
 
 #include "model/util/crc32.h"
+#include "src/checkpoint/data_file.h"
 #include "tests/unit/random.h"
 
 enum { MIB = 1 << 20, LONGEST = 37 * MIB };

@@ -1,10 +1,13 @@
-/** @file custom.c  Custom data: which pieces a target gets, also of more bytes than an int counts,
- * and a function `pack` that writes more than `bytes` has said. */
-#include "src/move/custom.h"
-
+/**
+ * @file test_custom.c
+ * Custom data: which pieces a target gets, also of more bytes than an int counts, and a function
+ * `pack` that writes more than `bytes` has said.
+ */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "src/move/custom.h"
 
 enum { SPACES = 2, ELEMENTS = 37 };
 

@@ -1,11 +1,11 @@
-/* What new processes start (src/start/command.h). */
-#include "src/start/command.h"
-
+/** @file test_command.c  What new processes start (src/start/command.h). */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include "src/start/command.h"
 
 enum { WORDS_MAX = 12 };
 

@@ -1,12 +1,12 @@
-/** @file progress.c  A process reads the record of another one, which is gone with it. */
-#include "src/util/progress.h"
-
+/** @file test_progress.c  A process reads the record of another one, which is gone with it. */
 #include <criterion/criterion.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "src/util/progress.h"
 
 enum { JOB = 4711 };
 

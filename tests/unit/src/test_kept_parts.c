@@ -1,11 +1,13 @@
-/** @file kept_parts.c  Parts that are kept for the next change of size: never more bytes than
- * allowed, the longest-kept go first, and one that fits is used again. */
-#include "src/move/kept_parts.h"
-
+/**
+ * @file test_kept_parts.c
+ * Parts that are kept for the next reconfiguration: never more bytes than allowed, the oldest is
+ * freed first, and one that fits is used again.
+ */
 #include <criterion/criterion.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "src/move/kept_parts.h"
 #include "src/util/process_settings.h"
 #include "tests/unit/random.h"
 

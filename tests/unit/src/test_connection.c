@@ -1,11 +1,14 @@
-/* Lines of text over TCP (src/link/connection.h): words survive, strangers are shut out, limits
- * hold. */
-#include "src/link/connection.h"
-
+/**
+ * @file test_connection.c
+ * Lines of text over TCP (src/link/connection.h): words survive, strangers are shut out, limits
+ * hold.
+ */
 #include <criterion/criterion.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+#include "src/link/connection.h"
 
 /* A line's two ends, over TCP as in earnest. */
 struct pair {

@@ -1,12 +1,12 @@
 /**
- * @file registry.c
- * A registered datum must be the record's in every member: one that differs in kind alone would
+ * @file test_registry.c
+ * A registered datum must equal the record's in every member: one that differs in kind alone would
  * move in another part of the plan.
  */
-#include "src/move/registry.h"
-
 #include <criterion/criterion.h>
 #include <string.h>
+
+#include "src/move/registry.h"
 
 static const struct nereus_data_entry registered = {.name = "u",
                                                     .element_bytes = 8,
