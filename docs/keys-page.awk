@@ -1,5 +1,6 @@
 # docs/keys.md from what the programs print of their keys:
-#     { nereus policy run --keys; echo '# synthetic application'; nereus-sam --keys; } | awk -f docs/keys-page.awk >docs/keys.md
+#     { nereus policy run --keys; echo '# synthetic application'; nereus-sam --keys; } |
+#         awk -f docs/keys-page.awk >docs/keys.md
 function escaped(text) { gsub(/\|/, "\\|", text); return text }
 function begin_table(heading) { print "\n" heading "\n\n| key | values | default | meaning |\n| --- | --- | --- | --- |" }
 # The last "(...)" of a text: where it begins, or 0. Its brackets may be nested.

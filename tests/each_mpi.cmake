@@ -1,6 +1,8 @@
-# The rows that are run on each MPI that is there (presets abi and abi-intel: the same programs on MPICH and on Intel MPI; openmpi): label `mpi`, the
-# ones of the everyday test; label `mpi-long`, what `./setup test --all` adds: the matrix, losses and restarts, calibrate, predict, validate.
-# Those of Python are in python/python.cmake. The preset openmpi-long leaves out what has launch (live-data-* has, too), and the end of mpiexec, which lives.c looks for above a proxy.
+# The rows that are run on each MPI that is there (presets abi and abi-intel: the same programs on
+# MPICH and on Intel MPI; openmpi): label `mpi`, the ones of the everyday test; label `mpi-long`,
+# what `./setup test --all` adds: the matrix, losses and restarts, calibrate, predict, validate.
+# Those of Python are in python/python.cmake. The preset openmpi-long leaves out what has launch
+# (live-data-* has, too), and the end of mpiexec, which lives.c looks for above a proxy.
 function(nereus_on_each_mpi label)
     get_property(tests DIRECTORY PROPERTY TESTS)
     foreach(regex IN LISTS ARGN)

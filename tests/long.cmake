@@ -1,6 +1,8 @@
-# What `./setup test` leaves to `./setup test --all`: rows that take long, and rows that repeat what another row shows. They have the label
-# `long`, which the test presets exclude, and are made and counted as all others: live-methods, live-data, live-faults and hosts-methods look at
-# all rows. Everyday rows have every process method, every way to move data and every kind of failure; their combinations are long.
+# What `./setup test` leaves to `./setup test --all`: rows that take long, and rows that repeat what
+# another row shows. They have the label `long`, which the test presets exclude, and are made and
+# counted as all others: live-methods, live-data, live-faults and hosts-methods look at all rows.
+# Everyday rows have every process method, every way to move data and every kind of failure; their
+# combinations are long.
 
 # By hand before, with numbers to choose (tests/README.md): here with few.
 if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
@@ -13,7 +15,8 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     endforeach()
 endif()
 
-# nereus_long(WHY REGEX... [BUT REGEX...]): these rows, but for those; each regular expression has to name a row.
+# nereus_long(WHY REGEX... [BUT REGEX...]): these rows, but for those; each regular expression has
+# to name a row.
 function(nereus_long why)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "BUT")
     get_property(tests DIRECTORY PROPERTY TESTS)

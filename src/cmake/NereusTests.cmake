@@ -92,7 +92,8 @@ endfunction()
 # nereus_add_cli_test(NAME SCRIPT f [ARGS a...] [TIMEOUT seconds] [MPI])
 # Runs `bash SCRIPT ARGS` in an empty folder of its own, label cli. The script sees NEREUS (the
 # command), NEREUS_SOURCE_DIR, NEREUS_BINARY_DIR, NEREUS_HAVE_MPI (0 or 1), NEREUS_LIBRARIES (the
-# optional ones of the build: lib.sh, has) and the build's bin first on PATH. With MPI: only where there is one, and alone on the machine.
+# optional ones of the build: lib.sh, has) and the build's bin first on PATH. With MPI: only where
+# there is one, and alone on the machine.
 function(nereus_add_cli_test name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "MPI" "SCRIPT;TIMEOUT" "ARGS")
     if(NOT NEREUS_TESTS OR (arg_MPI AND NOT NEREUS_HAVE_MPI))

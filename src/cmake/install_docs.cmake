@@ -1,5 +1,6 @@
-# Where it is installed, the documentation names what is there: no links into the sources, and programs and files at their
-# places, so that its commands work in any folder. (Results were measured in the sources.)
+# Where it is installed, the documentation names what is there: no links into the sources, and
+# programs and files at their places, so that its commands work in any folder. (Results were
+# measured in the sources.)
 if(IS_SYMLINK "${folder}") # the build folder's own: it leads to the sources
     return()
 endif()

@@ -1,5 +1,7 @@
-# docs/api.md from the public headers: what a program calls, by its purpose, and the headers of the model; a row for each function.
-#     awk -f src/include/api-page.awk -f src/include/header-comments.awk src/include/nereus/nereus.h model/include/nereus/*.h >docs/api.md
+# docs/api.md from the public headers: what a program calls, by its purpose, and the headers of the
+# model; a row for each function.
+#     awk -f src/include/api-page.awk -f src/include/header-comments.awk \
+#         src/include/nereus/nereus.h model/include/nereus/*.h >docs/api.md
 function put_functions(   i, list) {
     for (i = 1; i <= functions; i++) list = list (list == "" ? "" : ", ") "`" name[i] "`"
     if (functions > 0) rows = rows "| " list " | " short_of(text) " |\n"

@@ -1,6 +1,8 @@
-# The comments of a public header, read for a program that prints them (header-manual.awk, api-page.awk), which has the functions
-# put_functions (of name[1 .. functions] with declaration, text and tag[1 .. tags]; sets functions = 0), section_begins, type_begins,
-# type_line and type_ends. Behind the last line put_functions is theirs to call; overview is the comment of the file.
+# The comments of a public header, read for a program that prints them (header-manual.awk,
+# api-page.awk), which has the functions put_functions (of name[1 .. functions] with declaration,
+# text and tag[1 .. tags]; sets functions = 0), section_begins, type_begins, type_line and
+# type_ends. Behind the last line put_functions is theirs to call; overview is the comment of the
+# file.
 # The first sentence, without what stands in brackets or follows a colon, as the line of apropos.
 function short_of(text,   first) {
     first = text

@@ -1,6 +1,8 @@
-# The manual pages of section 3 from the comments of nereus.h: one of each comment, with a link for each further function that it describes, and
-# nereus.h(3) with the file's own comment, all functions and the types.
-#     awk -v folder=build/release/share/man/man3 -v version=0.1.0 -v date=2026-11-23 -f header-comments.awk -f header-manual.awk nereus.h
+# The manual pages of section 3 from the comments of nereus.h: one of each comment, with a link for
+# each further function that it describes, and nereus.h(3) with the file's own comment, all
+# functions and the types.
+#     awk -v folder=build/release/share/man/man3 -v version=0.1.0 -v date=2026-11-23 \
+#         -f header-comments.awk -f header-manual.awk nereus.h
 function roff(text) {
     gsub(/\\/, "\\e", text)
     gsub(/`/, "", text)

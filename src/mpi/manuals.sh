@@ -1,6 +1,7 @@
 #!/bin/sh
-# manuals.sh SOURCE MPIEXEC VERSION SHARE: the manual pages of nereus.h and nereus-mpiexec, and the completion of nereus-mpiexec, into SHARE, beside
-# those of `nereus help --output SHARE`, whose date they get.
+# manuals.sh SOURCE MPIEXEC VERSION SHARE: the manual pages of nereus.h and nereus-mpiexec, and the
+# completion of nereus-mpiexec, into SHARE, beside those of `nereus help --output SHARE`, whose date
+# they get.
 set -eu
 source=$1 mpiexec=$2 version=$3 share=$4
 date=$(sed -n '1s/^\.TH [^ ]* [^ ]* "\([^"]*\)".*/\1/p' "$share/man/man1/nereus.1")

@@ -1,5 +1,6 @@
 # nereus-mpiexec --help, as its manual page and as completion for a shell:
-#     nereus-mpiexec --help | awk -v kind=man|bash|zsh|fish -v version=0.1.0 -v date=2026-11-23 -f mpiexec-manual.awk
+#     nereus-mpiexec --help |
+#         awk -v kind=man|bash|zsh|fish -v version=0.1.0 -v date=2026-11-23 -f mpiexec-manual.awk
 function roff(text) {
     gsub(/\\/, "\\e", text)
     gsub(/-/, "\\-", text)

@@ -65,8 +65,9 @@ measure() { # "NAME PROCESSES"
         }' <<<"$answer"
 }
 
-# The interval of a median says nothing of the shape of a distribution: of n values the number below the median is binomial, so that it lies
-# between the kth from below and the kth from above, k the largest for which fewer than k are below with 5 % at most.
+# The interval of a median says nothing of the shape of a distribution: of n values the number below
+# the median is binomial, so that it lies between the kth from below and the kth from above, k the
+# largest for which fewer than k are below with 5 % at most.
 table() {
     echo "$iterations iterations, conjugate gradient on a grid of $grid, Jacobi with $unknowns unknowns; $(nproc) cores, each process bound to one."
     [ -z "$monitor" ] || echo "Here \"malleable\" is monitored, in intervals of $monitor, and \"plain\" is the malleable program that is not."

@@ -19,8 +19,9 @@ fingerprint() {
     cat "$bin/nereus-cg" "$build"/lib*/libnereus*.so | md5sum | cut -c 1-12
 }
 
-# Every row has the neighbours up to a distance, which is five times as far in the second half. Rows and columns are scaled by 1 to 1e3, so
-# that conjugate gradient does not come to an end: to compute with numbers near the smallest one would take longer.
+# Every row has the neighbours up to a distance, which is five times as far in the second half. Rows
+# and columns are scaled by 1 to 1e3, so that conjugate gradient does not come to an end: to compute
+# with numbers near the smallest one would take longer.
 write_matrix() {
     awk -v n="$rows" 'BEGIN {
         near = int(n / 120) > 0 ? int(n / 120) : 1
@@ -40,7 +41,8 @@ write_matrix() {
     }' >"$work/matrix.mtx"
 }
 
-# Iterations, points from one look at the load to the next, the powers that the oracle states, and what the solver is told.
+# Iterations, points from one look at the load to the next, the powers that the oracle states, and
+# what the solver is told.
 describe() { # CASE
     words=(--grid 24,24,24)
     case $1 in
@@ -59,7 +61,8 @@ solve() { # WORD...: seconds of the loop, and how often data was moved
         sed -n 's/.* \([0-9]*\) reconfigurations*, from iteration 0 on \([0-9.]*\) s, .*/\2 \1/p'
 }
 
-# The slowest process' time outside MPI over the mean, between the first move of data and the second one, or the end.
+# The slowest process' time outside MPI over the mean, between the first move of data and the second
+# one, or the end.
 slowest_after_one() { # MONITORING_FILE
     python3 - "$1" <<'PY'
 import json, sys

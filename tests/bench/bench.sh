@@ -1,5 +1,6 @@
 #!/bin/bash
-# bench.sh BUILD_FOLDER [REPEATS]: the reconfiguration time of each method beside its floors, all in one run and by turns:
+# bench.sh BUILD_FOLDER [REPEATS]: the reconfiguration time of each method beside its floors, all in
+# one run and by turns:
 #   nereus    RT from the trace of bench-job
 #   bare      the same MPI calls without Nereus (bare)
 #   empty     mpiexec -n k of an empty program, k = processes that the method starts

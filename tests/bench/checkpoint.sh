@@ -44,7 +44,8 @@ measure() { # "PROCESSES BYTES"
     NEREUS_CHECKPOINT=$disk/saved NEREUS_CHECKPOINT_EVERY=1us NEREUS_TRACE=$work/trace job "$number" "$bytes" || return
     grep '"event":"checkpoint"' "$work/trace" | sed 's/.*"took_s":\([^,]*\),"held_s":\([^,]*\),.*/\1 \2/' | awk '$1 > $2 + 1e-4 {
         if (n++) { printf "overlap-held %.6f\noverlap-took %.6f\n", $2, $1; exit } else printf "overlap-held-new %.6f\n", $2 }'
-    # From the disk: the page cache gives the checkpoints up; dd reads the older one, the restart the newer one
+    # From the disk: the page cache gives the checkpoints up; dd reads the older one, the restart
+    # the newer one
     for file in "$disk"/saved/checkpoint-*/bytes.bin; do dd if="$file" iflag=nocache count=0 2>/dev/null || return; done
     timed dd-disk dd if="$(ls -dt "$disk"/saved/checkpoint-*/bytes.bin | tail -n 1)" of=/dev/null bs=1M || return
     NEREUS_RESTART=$disk/saved NEREUS_CHECKPOINT="" job "$number" "$bytes" || return

@@ -33,7 +33,8 @@ kept_cases() {
     done
 }
 
-# of the last change between two sizes by a method: what its trace says, of steps of one kind in all, or of the whole
+# of the last change between two sizes by a method: what its trace says, of steps of one kind in
+# all, or of the whole
 step_s() { # KIND NS NT METHOD
     awk -v kind="\"kind\":\"$1\"," -v sizes="\"ns\":$2,\"nt\":$3,\"method\":\"$4\"," '
         index($0, "\"event\":\"step\"") && index($0, kind) && index($0, sizes) {
@@ -148,8 +149,9 @@ overlap_table() {
         }'
 }
 
-# least: the most that contiguous ranges of the allowed lengths can leave in place, over all cuts and all orders of the targets: by
-# the set of targets that have got theirs (bits) and where the last of these ranges ends.
+# least: the most that contiguous ranges of the allowed lengths can leave in place, over all cuts
+# and all orders of the targets: by the set of targets that have got theirs (bits) and where the
+# last of these ranges ends.
 keep_table() {
     echo "Bytes moved by merge of an array of so many bytes. keep: contiguous ranges of 0.95 to 1.05 n / NT, in any order of the ranks."
     echo "least: what has to move then, whichever order and cuts are chosen (all tried)."

@@ -11,7 +11,7 @@ own_options="  --hosts       on several hosts (network namespaces; needs root, e
 hosts="" pairs=1:2,2:4,1:4,4:2,4:1,2:2 bytes=0,8000000 methods=.
 . "$here/sampling.sh"
 
-# ---- cases ------------------------------------------------------------------------------------------------------------
+# ---- cases ---------------------------------------------------------------------------------------
 
 # Methods that can go from NS to NT, without -async.
 synchronous() { # NS NT
@@ -59,7 +59,7 @@ cases() {
     done | grep -v '^empty 0 ' | awk '!seen[$0]++'
 }
 
-# ---- one sample ---------------------------------------------------------------------------------------------------------
+# ---- one sample ----------------------------------------------------------------------------------
 
 nodes=(a b c d e f)
 if [ "${1-}" = _on_hosts ]; then # called again, by `hosts with`
@@ -102,7 +102,7 @@ measure() { # CASE
     echo "rt_s $(number rt_s <<<"$line")"
 }
 
-# ---- table --------------------------------------------------------------------------------------------------------------
+# ---- table ---------------------------------------------------------------------------------------
 
 where() {
     if [ -n "$hosts" ]; then echo "six hosts (network namespaces of one machine)"; else echo "six virtual nodes of one host"; fi

@@ -1,7 +1,9 @@
 #!/bin/bash
-# mpis.sh BIN FOLDER[=BIN][,...] [ROUNDS [NS [NT]]]: what a change of size takes by each method on several MPIs, alternating; a table in
-# Markdown. BIN is that of a build by the standard's binary interface (preset abi); each FOLDER holds an answer of find-mpi, the first is what
-# the others are compared with; =BIN: an MPI without that interface has a build of its own (preset openmpi). Medians of ROUNDS (5) jobs that go from NS (2) to NT (3) processes, and back for zs and ts.
+# mpis.sh BIN FOLDER[=BIN][,...] [ROUNDS [NS [NT]]]: what a change of size takes by each method on
+# several MPIs, alternating; a table in Markdown. BIN is that of a build by the standard's binary
+# interface (preset abi); each FOLDER holds an answer of find-mpi, the first is what the others are
+# compared with; =BIN: an MPI without that interface has a build of its own (preset openmpi).
+# Medians of ROUNDS (5) jobs that go from NS (2) to NT (3) processes, and back for zs and ts.
 set -u
 bin=$1 rounds=${3-5} ns=${4-2} nt=${5-3}
 IFS=, read -ra folders <<<"$2"

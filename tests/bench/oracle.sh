@@ -25,8 +25,8 @@ cases() {
     } | grep -E -- "$cells"
 }
 
-# Every process is a host with a link of its own, each node a cluster behind one link out and one in. A node has as many hosts
-# again for the other group.
+# Every process is a host with a link of its own, each node a cluster behind one link out and one
+# in. A node has as many hosts again for the other group.
 write_platform() { # NODES CORES PROCESS_RATE NODE_RATE
     awk -v nodes="$1" -v hosts=$((2 * $2)) -v own="$3" -v shared="$4" 'BEGIN {
         print "<?xml version=\"1.0\"?>\n<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n<platform version=\"4.1\">"
@@ -51,7 +51,8 @@ hosts_of() {
         'BEGIN { for (r = 0; r < count; r++) print "h" int(r / cores) * 2 * cores + first + r % cores }'
 }
 
-# simulated WAY NS NT BYTES < HOSTS: seconds. Messages cost latency + bytes / rate, without SMPI's factors for TCP.
+# simulated WAY NS NT BYTES < HOSTS: seconds. Messages cost latency + bytes / rate, without SMPI's
+# factors for TCP.
 simulated() {
     cat >"$work/hosts"
     timeout -k 3 600 smpirun -no-privatize -np "$(wc -l <"$work/hosts")" -platform "$work/platform.xml" -hostfile "$work/hosts" \

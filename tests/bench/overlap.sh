@@ -9,8 +9,9 @@ own_options="  --loops LIST   compute,memory,collective
 loops=compute,memory,collective beside=. late_s=0.5
 . "$here/sampling.sh"
 
-# "LOOP nap", "LOOP spin", "LOOP METHOD now", "LOOP METHOD late": new processes are late_s late, so that there is time to see
-# who waits. "METHOD": what alpha compares with; without an application beside it the loop does not matter.
+# "LOOP nap", "LOOP spin", "LOOP METHOD now", "LOOP METHOD late": new processes are late_s late, so
+# that there is time to see who waits. "METHOD": what alpha compares with; without an application
+# beside it the loop does not matter.
 cases() {
     local strategy loop each
     for strategy in "${strategies[@]}"; do

@@ -1,4 +1,5 @@
-# parts.py MONITOR STEPS.csv RT CALLS NS NT: lines "QUANTITY VALUE" of one run of parts.sh: each part as predicted and as measured, in seconds.
+# parts.py MONITOR STEPS.csv RT CALLS NS NT: lines "QUANTITY VALUE" of one run of parts.sh: each
+# part as predicted and as measured, in seconds.
 # parts.py --table SAMPLES.csv: their errors as Markdown.
 import csv, json, statistics, sys
 

@@ -1,9 +1,10 @@
-# Repeated measurements of many cases, by turns: to be sourced. Every round takes all cases once, in an order of its own, so
-# that whatever the machine does meanwhile hits all alike. Each sample is added to a file at once: who is interrupted
-# goes on from there.
+# Repeated measurements of many cases, by turns: to be sourced. Every round takes all cases once, in
+# an order of its own, so that whatever the machine does meanwhile hits all alike. Each sample is
+# added to a file at once: who is interrupted goes on from there.
 #
-# The caller sets `program` (what --help prints about it) and may have options of its own: `own_options` has a line
-# "  --NAME ..." of each for --help, and the option sets the variable NAME (- is _ there). It defines
+# The caller sets `program` (what --help prints about it) and may have options of its own:
+# `own_options` has a line "  --NAME ..." of each for --help, and the option sets the variable NAME
+# (- is _ there). It defines
 #   measure CASE     prints lines "QUANTITY VALUE"; a failure is told by the status
 #   table            prints the results as Markdown, from $samples
 # and calls read_options, sample_all < CASES, finish.
@@ -128,8 +129,9 @@ sample_all() {
     [ ! -t 2 ] || printf '\r\033[K' >&2
 }
 
-# touch_memory: A virtual machine gets a page from its host when it is first touched, which takes several times as long as a page fault
-# of its own; what is measured first would pay for it. Half of what is free, 8 GB at most, is touched (tail keeps it) and given back.
+# touch_memory: A virtual machine gets a page from its host when it is first touched, which takes
+# several times as long as a page fault of its own; what is measured first would pay for it. Half of
+# what is free, 8 GB at most, is touched (tail keeps it) and given back.
 touch_memory() {
     local bytes
     bytes=$(awk '$1 == "MemAvailable:" { b = $2 * 512; printf "%d", b < 8e9 ? b : 8e9 }' /proc/meminfo)
@@ -170,7 +172,7 @@ medians() {
         { printf "%s", line[$1] }' - "$work/cases"
 }
 
-# ---- what is measured -------------------------------------------------------------------------------------------------
+# ---- what is measured ----------------------------------------------------------------------------
 
 # seconds COMMAND...: how long it takes.
 seconds() {

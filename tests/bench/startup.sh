@@ -33,7 +33,7 @@ start() { # HOSTS ARGS...
     fi
 }
 
-# ---- one sample ---------------------------------------------------------------------------------------------------------
+# ---- one sample ----------------------------------------------------------------------------------
 
 # steps HOSTS METHOD NS NT: seconds of the critical path for each kind of step, and RT
 steps() {
@@ -49,9 +49,10 @@ steps() {
         END { print "RT", rt; for (kind in s) print kind, s[kind] }'
 }
 
-# Seconds, CPU seconds and page faults of each phase of a start, means of the new processes, and the wait for the launcher in all.
-# A phase ends where the next one begins: the call of MPI_Comm_spawn, execvp of the guard, execvp of the program, its first
-# constructor, MPI_Init, UCX, the connection, the end of MPI_Init.
+# Seconds, CPU seconds and page faults of each phase of a start, means of the new processes, and the
+# wait for the launcher in all.
+# A phase ends where the next one begins: the call of MPI_Comm_spawn, execvp of the guard, execvp of
+# the program, its first constructor, MPI_Init, UCX, the connection, the end of MPI_Init.
 phases() { # RT < STAMPS
     awk -v rt="$1" '
         function add(what, from, to) {
@@ -97,7 +98,7 @@ measure() { # CASE
     case ${words[0]} in steps) steps "${words[@]:1}" ;; start) started "${words[@]:1}" ;; esac
 }
 
-# ---- tables -----------------------------------------------------------------------------------------------------------
+# ---- tables --------------------------------------------------------------------------------------
 
 # A row for each case, a column for each kind of step.
 step_table() {

@@ -59,8 +59,8 @@ watch() {
     awk 'sub(/^(.* )?iteration: /, "") && !n++ { print $1 } /^  compute / { print $2 }' "$work/said" | tr '\n' ' '
 }
 
-# Neighbours are compared: twin with the program behind it, and the program before with the one behind. Stages that take less than a
-# twentieth of an iteration are summed up only.
+# Neighbours are compared: twin with the program behind it, and the program before with the one
+# behind. Stages that take less than a twentieth of an iteration are summed up only.
 compare_iterations() { # NAME SIZE PROCESSES
     local command before twin after
     local -a twin_options=()
@@ -80,7 +80,8 @@ compare_iterations() { # NAME SIZE PROCESSES
         }'
 }
 
-# The whole time of a program that may be replaced meanwhile is that of its job, less that of a job with one iteration.
+# The whole time of a program that may be replaced meanwhile is that of its job, less that of a job
+# with one iteration.
 compare_changes() { # NAME SIZE NS:NT METHOD
     local name=$1 size=$2 ns=${3%:*} nt=${3#*:} method=$4 command full least
     local -a twin_options=(--nt "$nt" --method "$method" --iterations "$iterations" --iterations-after "$iterations")

@@ -1,6 +1,7 @@
 #!/bin/bash
-# workloads.sh BUILD_FOLDER: five workloads of twelve jobs, each in a real Slurm on three namespaces of one CPU, beside its simulation with and
-# without the latencies of Slurm, which are measured first. As root, in some 16 minutes, on a machine that does nothing else.
+# workloads.sh BUILD_FOLDER: five workloads of twelve jobs, each in a real Slurm on three namespaces
+# of one CPU, beside its simulation with and without the latencies of Slurm, which are measured
+# first. As root, in some 16 minutes, on a machine that does nothing else.
 set -u
 here=$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")
 if [ -z "${NEREUS_WORKLOADS-}" ]; then
@@ -14,7 +15,8 @@ cd "$folder" || exit
 machine="nodes:3 cores:1 latency:2us bandwidth:10GB/s spawn:0.4s"
 cluster=(--nodes 3 --scheduler fcfs --policy broker --synthetic "$machine" --format json)
 
-# workload MALLEABLE MEAN SEED: jobs of 6 to 18 s on 1 to 3 nodes, a share of them malleable, with so many seconds between them.
+# workload MALLEABLE MEAN SEED: jobs of 6 to 18 s on 1 to 3 nodes, a share of them malleable, with
+# so many seconds between them.
 workload() {
     python3 - "$@" <<'PY'
 import random, sys

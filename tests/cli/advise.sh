@@ -1,4 +1,5 @@
-# nereus advise: sums worked out by hand, the crossovers between staying and resizing, the same content in every format.
+# nereus advise: sums worked out by hand, the crossovers between staying and resizing, the same
+# content in every format.
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 p="$NEREUS advise --profile $data/profile.json"
 job="--ns 3 --t-iter 0.21s --scaling strong"
@@ -14,7 +15,8 @@ value() {
         NR > 1 && $2 == nt { print $c }' out
 }
 
-# 3 -> 7 by merge-single is 0.3955 s (predict.sh); T(7) = 0.21 x 3 / 7 = 0.09. 97 left: 0.3955 + 97 x 0.09 = 9.1255 against 20.37;
+# 3 -> 7 by merge-single is 0.3955 s (predict.sh); T(7) = 0.21 x 3 / 7 = 0.09. 97 left: 0.3955 + 97
+# x 0.09 = 9.1255 against 20.37;
 # break-even 0.3955 / (0.21 - 0.09) = 3.2958 iterations, so until iteration 93.
 accepted $p $job --iterations-after 97 --nt 7 --methods merge-single --format csv
 [ "$(head -1 out)" = "$header" ] || fail "header: $(head -1 out)"
@@ -53,7 +55,8 @@ grep -q 'pays from' out && fail "a column that is not shown is explained: $(cat 
 accepted $p $job --iterations-after 97 --nt 7 --methods merge-single
 holds '^pays from: ' out
 
-# Node-hours: nodes of 4, 3 -> 7 holds 1, 2 and 2. Two nodes for 97 x 0.09 + 0.3955 s are 18.251 against 20.37 of one.
+# Node-hours: nodes of 4, 3 -> 7 holds 1, 2 and 2. Two nodes for 97 x 0.09 + 0.3955 s are 18.251
+# against 20.37 of one.
 accepted $p $job --iterations-after 97 --nt 7 --methods merge-single --goal node-hours --format csv
 near 'node-seconds' "$(value 7 node_s)" 18.251 1e-7
 near 'to stay' "$(value 3 node_s)" 20.37 1e-9
@@ -108,7 +111,8 @@ for goal in application system node-hours 'weights --weights t_ex=1,rt=1,node_ho
 done
 accepted $p $job --nodes 40 --iterations-after 9 --later-shrink 3 --later-nodes any --methods all
 awk 'length($0) > 100 { exit 1 }' out || fail "wider than 100 columns: $(awk 'length($0) > 100' out)"
-# Of many sizes some are shown, at even steps, whatever the sizes are: 492 at steps of 50, 99 of 3:300:3, 1000 of which whole nodes are.
+# Of many sizes some are shown, at even steps, whatever the sizes are: 492 at steps of 50, 99 of
+# 3:300:3, 1000 of which whole nodes are.
 shown() { # FEWEST ARGUMENT...
     fewest=$1
     shift
@@ -141,8 +145,9 @@ awk -v format=json -f "$NEREUS_SOURCE_DIR/tests/cli/rows.awk" out | grep -v ' be
 [ -s rows.csv ] || fail "no rows"
 same rows.csv rows.json 1e-8
 
-# Failures, of the job as it is. 1.5 GB on 3 processes: to write takes 0.01 + 0.5 + 1.5 = 2.01 s and to read 0.005 + 0.15 + 0.45 = 0.605 s
-# (both assumed), to start 0.11 s as by merge-single in predict.sh. 100000 iterations are 21000 s of work.
+# Failures, of the job as it is. 1.5 GB on 3 processes: to write takes 0.01 + 0.5 + 1.5 = 2.01 s and
+# to read 0.005 + 0.15 + 0.45 = 0.605 s (both assumed), to start 0.11 s as by merge-single in
+# predict.sh. 100000 iterations are 21000 s of work.
 bytes="--t-iter 0.21s --bytes-constant 1GB --bytes-variable 500MB --nt 7 --methods merge-single"
 failing="--ns 3 $bytes --iterations-after 100000"
 accepted $p $failing --mtbf 6h --format csv
@@ -186,8 +191,9 @@ accepted $p --ns 6 $bytes --node-mtbf 12h --format csv
 same of-job out 1e-12
 failed 'no data to write into a checkpoint: --bytes-constant' $p $job --nt 7 --mtbf 6h
 
-# A job's results: 2 processes took 0.3 s (the median of three; 0.9 s beside the change does not count), 3 took 0.21, and its arrays are
-# 4000 and 8000 bytes. The answer is that of the same values by hand; T(6) by the power law: 0.21 (6 / 3)^(log(0.21 / 0.3) / log(3 / 2)).
+# A job's results: 2 processes took 0.3 s (the median of three; 0.9 s beside the change does not
+# count), 3 took 0.21, and its arrays are 4000 and 8000 bytes. The answer is that of the same values
+# by hand; T(6) by the power law: 0.21 (6 / 3)^(log(0.21 / 0.3) / log(3 / 2)).
 iteration() { # GROUP NUMBER PROCESSES OVERLAPPED TIME
     echo "{\"event\": \"iteration\", \"group\": $1, \"iteration\": $2, \"processes\": $3, \"nodes\": 1, \"start_s\": $2, \"time_s\": $5, \"overlapped\": $4}"
 }
@@ -220,7 +226,8 @@ same out given 1e-12
 failed 'job.jsonl has the iteration time of 2, 3, and none of 5 processes: --t-iter says it' $p --results job.jsonl --ns 5 --nt 6
 failed 'job.jsonl: neither an event .reconfiguration. nor .size.' $p --trace job.jsonl --nt 6
 
-# A trace: the times of each size, arrays as the last change moved them. An older runtime wrote times where the method was left open.
+# A trace: the times of each size, arrays as the last change moved them. An older runtime wrote
+# times where the method was left open.
 change() { # NUMBER NS NT
     echo "{\"event\": \"reconfiguration\", \"reconfiguration\": $1, \"ns\": $2, \"nt\": $3, \"method\": \"merge/coll\", \"outcome\": \"resized\", \"bytes\": 12000, \"constant_bytes\": 4000, \"variable_bytes\": 8000, \"replicated_bytes\": 0, \"record\": {\"zombies\": 0, \"bridge\": 0, \"batch\": 1, \"data\": 2, \"groups\": [], \"leavers\": []}}"
 }

@@ -1,5 +1,6 @@
-# nereus slurm broker when it is killed in the middle of a resize and started anew, when Slurm's controller, a node or a job goes away, on a full
-# disk, and with a long queue. Stubs of Slurm's commands keep jobs in `own` and nodes in `hosts`; a stub of a job answers on its socket. Each
+# nereus slurm broker when it is killed in the middle of a resize and started anew, when Slurm's
+# controller, a node or a job goes away, on a full disk, and with a long queue. Stubs of Slurm's
+# commands keep jobs in `own` and nodes in `hosts`; a stub of a job answers on its socket. Each
 # stops at a point when a file pause.POINT is there, and says so by at.POINT.
 # shellcheck source=tests/cli/lib.sh
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
@@ -124,9 +125,10 @@ while True:
     threading.Thread(target=serve, args=(listener.accept()[0],), daemon=True).start()
 PY
 
-# --- acting ---------------------------------------------------------------------------------------------------------
+# --- acting ---------------------------------------------------------------------------------------
 
-# begins ROW [STATE...]: no job but the solver, of 2 to 8 processes, on host0; host1 and the following ones have these states.
+# begins ROW [STATE...]: no job but the solver, of 2 to 8 processes, on host0; host1 and the
+# following ones have these states.
 begins() {
     local i=1 state
     row=$1
@@ -162,7 +164,8 @@ descendants() {
         descendants "$child"
     done
 }
-# The broker and all that it has started are killed, as where their host is lost; goes_on: what has stopped at a point, the job or nobody.
+# The broker and all that it has started are killed, as where their host is lost; goes_on: what has
+# stopped at a point, the job or nobody.
 broker_is_killed() {
     kill -STOP $broker
     # shellcheck disable=SC2046 # a list
@@ -170,7 +173,8 @@ broker_is_killed() {
     { wait $broker; } 2>/dev/null
 }
 goes_on() { rm -f "pause.$1" "at.$1"; }
-# until_true WHAT COMMAND...: it takes a few looks of the broker at the queue, however fast those are; after many the row has failed.
+# until_true WHAT COMMAND...: it takes a few looks of the broker at the queue, however fast those
+# are; after many the row has failed.
 until_true() {
     local what=$1 looks
     shift
@@ -182,7 +186,8 @@ until_true() {
     done
 }
 comes_to() { until_true "nobody comes to $1" test -e "at.$1"; }
-# The job holds just these hosts, each but the first with an allocation; Slurm has no other one that was added.
+# The job holds just these hosts, each but the first with an allocation; Slurm has no other one that
+# was added.
 holds_hosts() {
     [ "$(cut -d' ' -f1 held.now | paste -sd' ')" = "$*" ] &&
         [ "$(awk -F'|' '/nereus-added/ { print $6 " slurm:" $1 }' own | sort)" = "$(grep slurm: held.now)" ]
@@ -195,7 +200,7 @@ has_looked() { [ "$(wc -l <squeue.calls)" -ge "$1" ]; }
 passes_looks() { until_true "it does not look" has_looked $(($(wc -l <squeue.calls) + ${1:-8})); }
 left_over='"said":"ended 1 Slurm job that an earlier resize had left; unchanged'
 
-# --- killed ---------------------------------------------------------------------------------------------------------
+# --- killed ---------------------------------------------------------------------------------------
 
 begins "killed while allocations wait, which start later" idle idle
 touch pause.start
@@ -242,7 +247,8 @@ for point in answer outcome; do
     broker_ends
 done
 
-# For the job's answer, for its outcome, and with that known: nobody waits any more for the node, which goes back all the same.
+# For the job's answer, for its outcome, and with that known: nobody waits any more for the node,
+# which goes back all the same.
 for point in answer outcome scancel; do
     begins "killed in a shrink, at its $point" idle idle
     broker_starts
@@ -287,7 +293,8 @@ broker_starts
 settles host0 host1
 broker_ends
 
-# What a user has offered is known to nobody but the command that was killed: it has noted it. By hand, as the broker counts no such node.
+# What a user has offered is known to nobody but the command that was killed: it has noted it. By
+# hand, as the broker counts no such node.
 for point in outcome scontrol; do
     begins "killed before a part of an offered allocation is given back, at $point" alloc alloc
     echo '50|50|RUNNING|2|4|host1|None|(null)' >>own
@@ -305,7 +312,7 @@ for point in outcome scontrol; do
     job_ends
 done
 
-# --- Slurm, nodes and jobs that go away ---------------------------------------------------------------------------------
+# --- Slurm, nodes and jobs that go away -----------------------------------------------------------
 
 begins "slurmctld started anew while an allocation waits, and while a node goes back" idle idle
 touch pause.start down
@@ -332,7 +339,8 @@ logged '"said":"accepted as request 2: from 6 to 4 processes; Slurm job 42 is en
 ! grep -q '"carried_out":false' log || fail "$row: $(cat log)"
 broker_ends
 
-# One is drained, and the other one goes down: Slurm ends what was there, for which it takes a long time, and the job is started again without.
+# One is drained, and the other one goes down: Slurm ends what was there, for which it takes a long
+# time, and the job is started again without.
 begins "nodes drained and down" idle idle
 broker_starts
 settles host0 host1 host2
@@ -370,7 +378,8 @@ logged '"carried_out":false,"said":".*Slurm job 9, the job.s own, has ended'
 passes_looks
 broker_ends
 
-# The wall clock goes back by an hour while allocations wait, and forth by two in a shrink. $1: the library for it.
+# The wall clock goes back by an hour while allocations wait, and forth by two in a shrink. $1: the
+# library for it.
 if [ -n "${1-}" ]; then
     begins "the clock stepped" idle idle
     touch pause.start
@@ -396,7 +405,7 @@ if [ -n "${1-}" ]; then
     broker_ends
 fi
 
-# --- the log --------------------------------------------------------------------------------------------------------------
+# --- the log --------------------------------------------------------------------------------------
 
 begins "a full disk" idle
 "$NEREUS" slurm broker --every 0.05s --deadline 60s --synthetic "$machine" >/dev/full 2>/dev/full &
@@ -422,7 +431,7 @@ logged '"job":"solver"'
 [ "$(grep -c 'could not be written' err)" -eq 1 ] || fail "$row: $(cat err)"
 broker_ends
 
-# --- a long queue -----------------------------------------------------------------------------------------------------------
+# --- a long queue ---------------------------------------------------------------------------------
 
 begins "200 jobs wait" idle
 broker_starts

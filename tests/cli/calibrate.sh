@@ -40,7 +40,8 @@ goes_on() {
     cmp -n "$(stat -c %s "$1")" "$1" p.csv || fail "the rows of the first run have changed"
 }
 
-# SIGINT does not reach a background job of a shell without job control: SIGTERM and SIGHUP are treated the same.
+# SIGINT does not reach a background job of a shell without job control: SIGTERM and SIGHUP are
+# treated the same.
 interrupted TERM 143 20
 columns_are_even
 rm p.json
@@ -77,7 +78,8 @@ holds 'installed for this host or cluster' err
 accepted "$NEREUS" profile fit p.csv --output q.json
 grep -q '(null)' out && fail "a line without a name: $(grep '(null)' out)"
 grep -q '^  waits' out && holds '^  waits +.* rows \(shrink' out # jobs shrink again
-# The rows say where they are from: fit makes the profile of them that the calibration has made, and has nothing to remark.
+# The rows say where they are from: fit makes the profile of them that the calibration has made, and
+# has nothing to remark.
 holds '^# nereus calibrate: \{"cluster": .*"nodes": 1\}$' p.csv
 cmp p.json q.json || fail "fit makes another profile than calibrate of the same samples"
 holds '^ "nodes": 1,' q.json
@@ -201,9 +203,10 @@ printf 'a,b\n1,2\n' >other.csv
 refused 'other.csv, line 1: these are not the columns' "$NEREUS" calibrate --samples other.csv
 [ "$(cat other.csv)" = "$(printf 'a,b\n1,2\n')" ] || fail "a foreign file was changed"
 only other.csv
-# The job that is measured: each size by a method of its own, on virtual nodes, beside iterations that go on. Also when the first world
-# leaves, what was beside an asynchronous reconfiguration is in the trace; and when the next one is due before the one before is over, as
-# with iterations that are so long.
+# The job that is measured: each size by a method of its own, on virtual nodes, beside iterations
+# that go on. Also when the first world leaves, what was beside an asynchronous reconfiguration is
+# in the trace; and when the next one is due before the one before is over, as with iterations that
+# are so long.
 rm -f ./*
 printf 'localhost/a:1\nlocalhost/b:1\nlocalhost/c:1\n' >nodes
 NEREUS_HOSTFILE=nodes timeout -k 3 40 "$NEREUS_BINARY_DIR/bin/nereus-mpiexec" -n 1 \
@@ -220,20 +223,23 @@ for number in 3 4; do
     grep "\"event\":\"reconfiguration\",\"reconfiguration\":$number," trace | grep -q "$counted[,}]" ||
         fail "reconfiguration $number: $counted in the job, not in the runtime's line"
 done
-# Constant data that moves at points: the iterations beside it do not hold the point at which it began, which starts
-# a process. The copy of what stays (32 MB) is made in points, 8 MB in each: four of them at least.
+# Constant data that moves at points: the iterations beside it do not hold the point at which it
+# began, which starts a process. The copy of what stays (32 MB) is made in points, 8 MB in each:
+# four of them at least.
 rm -f ./*
 timeout -k 3 40 "$NEREUS_BINARY_DIR/bin/nereus-mpiexec" -n 1 \
     "$NEREUS_BINARY_DIR/libexec/nereus/nereus-calibrate-job" --iterate 200 --bytes 64000000 --constant --trace trace \
     --sizes 2:merge/shared-waitsources >out 2>err || fail "nereus-calibrate-job, constant data: $(cat err)"
 number_of() { grep -m 1 "$1" trace | grep -o "\"$2\":[0-9.e-]*" | cut -d: -f2; }
 beside='"event":"iterations"'
-# All of these iterations are within the step, whatever the machine: the start of the process, before it, is in none of them.
+# All of these iterations are within the step, whatever the machine: the start of the process,
+# before it, is in none of them.
 awk -v one="$(number_of $beside overlapped_s)" -v n="$(number_of $beside iterations)" \
     -v before="$(number_of '"kind":"redistribute"' start_s)" -v moved="$(number_of '"kind":"redistribute"' time_s)" \
     'BEGIN { exit !(n >= 4 && n * one < moved + before / 2) }' ||
     fail "iterations beside data that moves, and its step: $(grep -E '"event":"iterations"|"kind":"redistribute"' trace)"
-# Tasks by hand: a shrink's calls are measured once each, iterations beside processes that start in pairs of lengths.
+# Tasks by hand: a shrink's calls are measured once each, iterations beside processes that start in
+# pairs of lengths.
 task() {
     processes=$1
     shift
@@ -265,15 +271,17 @@ holds '^nereus-calibrate: contention needs a core for each of 2 processes, not 1
 task 1 contention --background starting --threads 1
 [ "$(awk -F, 'NR > 1 && $6 > 0 && $NF > 0 { print $15 }' rows | uniq -c | awk '{ print $1, $2 }' | paste -sd' ')" = \
     '2 compute/starting 2 memory/starting 2 collective/starting' ] || fail "contention wrote $(cat rows)"
-# The only thread of the only process exchanges messages with a process: a message to itself would be a copy, and wait for nobody. For
-# each of the six rows one process is started, alone, and says how many messages it took part in.
+# The only thread of the only process exchanges messages with a process: a message to itself would
+# be a copy, and wait for nobody. For each of the six rows one process is started, alone, and says
+# how many messages it took part in.
 task 1 contention --background communicating --threads 1 --verbose
 [ "$(grep -cE '^nereus-calibrate: process 0 of 1 may run on [0-9]+$' err)" -eq 1 ] || fail "the first world is not one process: $(cat err)"
 [ "$(grep -cE '^nereus-calibrate: partner 0 of 1 of 1 process exchanged [1-9][0-9]* messages$' err)" -eq 6 ] ||
     fail "six rows did not have one partner each: $(cat err)"
 [ "$(grep -c '^nereus-calibrate: ' err)" -eq 7 ] || fail "others took part: $(cat err)"
 [ "$(grep -c /communicating, rows)" -eq 6 ] || fail "contention wrote $(cat rows)"
-# A pair without rank 0 is on two nodes by name: one sentence. Its processes cannot share memory, which MPICH is told.
+# A pair without rank 0 is on two nodes by name: one sentence. Its processes cannot share memory,
+# which MPICH is told.
 name_space="unshare --uts"
 [ "$(id -u)" -eq 0 ] || name_space+=" --map-root-user"
 if $name_space true 2>/dev/null; then

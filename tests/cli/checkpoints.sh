@@ -1,4 +1,5 @@
-# nereus job checkpoints: those that are whole and those that are not, as text, CSV and JSON; folders without any.
+# nereus job checkpoints: those that are whole and those that are not, as text, CSV and JSON;
+# folders without any.
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 export TZ=Europe/Madrid
 

@@ -1,4 +1,5 @@
-# What nereus run does with the programs that it starts, tried with stubs of mpiexec and nereus-sam: no MPI needed.
+# What nereus run does with the programs that it starts, tried with stubs of mpiexec and nereus-sam:
+# no MPI needed.
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 export LD_LIBRARY_PATH="$NEREUS_BINARY_DIR/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 export NEREUS_TEST_MARK="children-$$"
@@ -129,7 +130,8 @@ wait $pid
 for file in beside new; do [ -e ${shm}_$file ] || fail "${shm}_$file is gone, and it is still open"; done
 exec 6>&- 7>&-
 rm -f ${shm}_*
-# A machine on which nothing works: each essential measurement is tried once, the reason is told once, and that is all.
+# A machine on which nothing works: each essential measurement is tried once, the reason is told
+# once, and that is all.
 mkdir -p libexec/nereus
 cp bin/nereus-sam libexec/nereus/nereus-calibrate
 cp bin/nereus-sam libexec/nereus/nereus-calibrate-job

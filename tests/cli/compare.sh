@@ -1,10 +1,11 @@
-# nereus study compare: what repeated runs say, as text, CSV, JSON and picture; against scipy and scikit-posthocs where python3 has them; refusals.
+# nereus study compare: what repeated runs say, as text, CSV, JSON and picture; against scipy and
+# scikit-posthocs where python3 has them; refusals.
 # shellcheck source=tests/cli/lib.sh
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 cp "$data/repeats.csv" r.csv
 c="$NEREUS study compare r.csv"
 
-# --- text: every pair, groups by their medians, the map ------------------------------------------------------
+# --- text: every pair, groups by their medians, the map -------------------------------------------
 
 accepted $c --reference baseline/coll
 [ -s err ] && fail "notes about runs that all count: $(cat err)"
@@ -22,7 +23,7 @@ holds '^ +2 +1~ +\. +1 *$' out
 accepted $c --ties median
 holds '^ +4 +1~ +2~ +\. *$' out
 
-# --- CSV and JSON hold the same ------------------------------------------------------------------------------
+# --- CSV and JSON hold the same -------------------------------------------------------------------
 
 accepted $c --format csv --reference merge/coll
 [ "$(wc -l <out)" -eq 25 ] || fail "rows of groups: $(wc -l <out)"
@@ -56,7 +57,7 @@ assert len(answer["differences"]) == 36
 PY
 fi
 
-# --- scipy and scikit-posthocs say the same ------------------------------------------------------------------
+# --- scipy and scikit-posthocs say the same -------------------------------------------------------
 
 # Versions before scipy 1.11 computed Shapiro-Wilk in single precision.
 if ! command -v python3 >/dev/null; then
@@ -95,7 +96,7 @@ PY
     done
 fi
 
-# --- T_ex and CT ---------------------------------------------------------------------------------------------
+# --- T_ex and CT ----------------------------------------------------------------------------------
 
 # Equation 7: 2 T_iter(NS) + RT + (10 - It) T_iter(NT), with the iteration times of the pair.
 {
@@ -111,7 +112,7 @@ holds '^2,3,merge-async/coll,5,2.65[0-9]*,2.61[0-9]*,2.69[0-9]*,' out
 failed 'nothing can be compared: from 2 to 3 processes there is a single method' "$NEREUS" study compare async.csv --value ct
 failed 'no run has a value: 168 rows have no ct_s$' $c --value ct
 
-# --- what does not count, and what cannot be compared --------------------------------------------------------
+# --- what does not count, and what cannot be compared ---------------------------------------------
 
 # Five runs of 2 to 4, two of merge-single/coll: described, but not tested.
 awk -F, 'NR == 1 || ($3 == 2 && $4 == 4 && ($5 != "merge-single/coll" || ++n <= 2))' r.csv >few.csv
@@ -164,7 +165,7 @@ sed '5s/,0\.[0-9]*,,,single/,fast,,,single/' r.csv >broken.csv
 failed 'broken.csv:5:.*rt_s.*fast' "$NEREUS" study compare broken.csv
 rm broken.csv
 
-# --- picture -------------------------------------------------------------------------------------------------
+# --- picture --------------------------------------------------------------------------------------
 
 misused 'a picture.s name ends with ' $c --output x.bmp
 failed '--output ./r.csv.svg is r.csv.svg, which is read' sh -c 'cp r.csv r.csv.svg && "$0" study compare r.csv.svg --output ./r.csv.svg' "$NEREUS"

@@ -3,8 +3,9 @@
 elastisim=$data/elastisim
 mixed=$data/workloads/mixed.csv
 
-# ElastiSim's jobs. By hand: on 4 nodes of 100 Gflop/s 10 iterations of 80 (0.05 + 0.95 / 4) + 1 s; malleable, from 8 nodes on,
-# 25 of 40 (0.1 + 0.9 / 8) + 1 s, whose share of one process is (40 0.1 + 1) / (40 + 1) on a node of 1 core.
+# ElastiSim's jobs. By hand: on 4 nodes of 100 Gflop/s 10 iterations of 80 (0.05 + 0.95 / 4) + 1 s;
+# malleable, from 8 nodes on, 25 of 40 (0.1 + 0.9 / 8) + 1 s, whose share of one process is (40 0.1
+# + 1) / (40 + 1) on a node of 1 core.
 accepted "$NEREUS" convert "$elastisim/jobs.json" --platform "$elastisim/platform.xml"
 awk -F, 'function is(a, b) { if (a - b > 1e-9 * b || b - a > 1e-9 * b) { print NR ": " a " is not " b; bad = 1 } }
     NR == 2 { is($3, 10 * (80 * (0.05 + 0.95 / 4) + 1)); is($4, 4); is($5, 300); bad += $6 != "no" }
@@ -31,7 +32,8 @@ accepted "$NEREUS" simulate twenty.csv --nodes 16 --cores-per-node 20 --syntheti
 holds 'jobs\[1\] is left out: it counts operations, and no platform gives the speed of a node' err
 holds '^nereus convert: .*jobs.json: no job can be converted to a workload' err
 
-# Storage, communication and phases at the start. Nodes of 1 GB/s and 1 Gflop/s, a storage that reads 4 and writes 2 GB/s, as bits and bytes.
+# Storage, communication and phases at the start. Nodes of 1 GB/s and 1 Gflop/s, a storage that
+# reads 4 and writes 2 GB/s, as bits and bytes.
 cat >network.xml <<'XML'
 <platform><cluster id="a" radical="0-7" speed="1Gf" bw="8Gbps" lat="1us"/><link id="PFS_read" bandwidth="4GBps"/><link id="to_Write" bandwidth="16Gbps"/></platform>
 XML
@@ -92,7 +94,8 @@ done
 cmp mixed.schedule back.schedule || fail "the schedules differ after a round trip"
 awk -F, '{ resizes += $9 } END { exit !(resizes > 0) }' mixed.schedule || fail "nothing was resized: $(cat mixed.schedule)"
 
-# A run that is no whole number of iterations ends with a shorter one; prices are in the phase on_reconfiguration, by the new size.
+# A run that is no whole number of iterations ends with a shorter one; prices are in the phase
+# on_reconfiguration, by the new size.
 printf 'submit_s,run_s,processors,malleable,t_iter_s,least_processors,most_processors\n0,25,2,yes,10,1,4\n3,7,1,yes,10,1,2\n' >rest.csv
 accepted "$NEREUS" convert rest.csv --to elastisim --nodes 4 --output rest --synthetic "nodes:4 cores:1"
 accepted "$NEREUS" convert rest/jobs.json --platform rest/platform.xml
@@ -203,7 +206,8 @@ model '^1,0,11,3,' '"2 + num_nodes ^ 2"'
 model '^1,0,512,3,' '"2^num_nodes^2"'
 model '^1,0,1,3,' '"-(1 - 2) * 1e0"'
 model '^1,0,0.5,3,' '0.5'
-# Iterations are whole, as ElastiSim cuts them off; a huge range of sizes is looked at in steps; a huge number is no size.
+# Iterations are whole, as ElastiSim cuts them off; a huge range of sizes is looked at in steps; a
+# huge number is no size.
 # sized 'REGEX' FILE TYPE SIZES ITERATIONS
 sized() {
     echo "{\"phases\": [{\"iterations\": $5, \"tasks\": [{\"type\": \"idle\", \"delay\": \"6 / num_nodes\", \"pattern\": \"uniform\"}]}]}" >model.json

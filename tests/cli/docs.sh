@@ -1,7 +1,9 @@
-# The documentation tells the truth: README's first two commands, the table of contents, the columns of CSV, the pages of functions and keys, links, files named, commands and their options, the commands
-# of README and docs/tour.md that need no MPI, and the example programs: that of docs/application.md is built
-# as the page says and goes from 2 to 3 processes, those in sam/programs that the page names print what they should; and that of
-# docs/model.md gives the same answers as the command.
+# The documentation tells the truth: README's first two commands, the table of contents, the columns
+# of CSV, the pages of functions and keys, links, files named, commands and their options, the
+# commands of README and docs/tour.md that need no MPI, and the example programs: that of
+# docs/application.md is built as the page says and goes from 2 to 3 processes, those in
+# sam/programs that the page names print what they should; and that of docs/model.md gives the same
+# answers as the command.
 # shellcheck source=tests/cli/lib.sh
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 
@@ -53,8 +55,8 @@ formats() {
     printf '%s\n' "${text%%$'\n### '*}"
 }
 
-# columns HEADING COMMAND...: each column of its CSV is named in that section of docs/formats.md or in that of cases, a prefix of
-# map by itself.
+# columns HEADING COMMAND...: each column of its CSV is named in that section of docs/formats.md or
+# in that of cases, a prefix of map by itself.
 columns() {
     local heading=$1 column prefix text
     shift
@@ -127,8 +129,8 @@ check_links() { # PAGE
     done < <(grep -oE '\]\([^)[:space:]]+\)' "$root/$1" | sed 's/^](//; s/)$//')
 }
 
-# The table of contents names each page; 17 at most are written by hand, with README. A page of results has a title, a conclusion and
-# its command.
+# The table of contents names each page; 17 at most are written by hand, with README. A page of
+# results has a title, a conclusion and its command.
 check_contents() {
     local page count=1
     for page in "$root"/docs/*.md; do
@@ -235,14 +237,15 @@ write_helps() {
 
 # --- the tour -----------------------------------------------------------------------------------------------
 
-# Every line of a page's shell blocks that starts a command of `nereus` which needs no MPI, and what the page says in backquotes
-# about a map.
+# Every line of a page's shell blocks that starts a command of `nereus` which needs no MPI, and what
+# the page says in backquotes about a map.
 tour_commands() { # PAGE
     awk '/^```/ { shell = ($0 == "```sh"); next } shell && /^nereus (profile fit|predict|advise|plan|map|job (top|trace)|study compare|simulate|convert|policy) /' "$1"
     grep -o '`nereus map [^`]*`' "$1" | tr -d '`'
 }
 
-# Carries out the commands of a page in a folder that looks like the project's, and compares their answers with those shown.
+# Carries out the commands of a page in a folder that looks like the project's, and compares their
+# answers with those shown.
 check_tour() { # PAGE COMMANDS LINES: so many at least
     local line count=0 name
     name=$(basename "$1")
@@ -260,7 +263,8 @@ check_tour() { # PAGE COMMANDS LINES: so many at least
     check_shown "$1" "$3"
 }
 
-# What a page shows of these commands' answers, line by line; `...` stands for others, and lines may be cut off.
+# What a page shows of these commands' answers, line by line; `...` stands for others, and lines may
+# be cut off.
 check_shown() { # PAGE LINES
     local line count=0 name
     name=$(basename "$1")
@@ -299,8 +303,9 @@ install_stage() {
     accepted cmake --install "$NEREUS_BINARY_DIR" --prefix "$PWD/stage"
 }
 
-# build_example NAME TARGET PAGE: NAME/NAME.c, by the CMake project of docs/application.md in NAME/build and by the page's lines for
-# pkg-config in NAME, with the prefix of this test for the reader's.
+# build_example NAME TARGET PAGE: NAME/NAME.c, by the CMake project of docs/application.md in
+# NAME/build and by the page's lines for pkg-config in NAME, with the prefix of this test for the
+# reader's.
 build_example() {
     local name=$1 target=$2 page=$3
     block 1 cmake "$root/docs/application.md" | sed "s/sum/$name/g; s/nereus::nereus/nereus::$target/" >"$name/CMakeLists.txt"
@@ -384,7 +389,8 @@ by_command() { # PROFILE NS NT
     done
 }
 
-# The same answers as the command's, on as many nodes as are needed and on the two that a profile knows of, which are others.
+# The same answers as the command's, on as many nodes as are needed and on the two that a profile
+# knows of, which are others.
 check_asking() {
     local page=$root/docs/model.md profile pair program
     mkdir -p ask

@@ -1,7 +1,8 @@
 # nereus doctor: says the same in both formats, leaves nothing behind, and fails when a spawn does not work.
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 
-# In a /dev/shm of its own, where that can be had: jobs that run beside this test have files there, too. Without tidying up some 18 stay.
+# In a /dev/shm of its own, where that can be had: jobs that run beside this test have files there,
+# too. Without tidying up some 18 stay.
 export NEREUS
 cat >own <<'SH'
 mount -t tmpfs tmpfs /dev/shm && touch private && "$NEREUS" doctor <&-
@@ -59,7 +60,8 @@ grep -A4 '"fault": "unknown_host"' out | grep -q '"launch": "not tried"' || fail
 grep -A4 '"fault": "missing"' out | grep -q '"launch": "goes on"' || fail "--quick left out what is quick"
 grep -q plain_missing out && fail "--quick tried a spawn that may hang"
 
-# An MPI that cannot spawn: a stub launcher in which only jobs without a spawn work; with RESTARTS, restarts as well.
+# An MPI that cannot spawn: a stub launcher in which only jobs without a spawn work; with RESTARTS,
+# restarts as well.
 mkdir -p broken/bin broken/libexec
 cp "$NEREUS" broken/bin/nereus
 ln -s "$NEREUS_BINARY_DIR/libexec/nereus" broken/libexec/nereus
@@ -71,7 +73,8 @@ echo "stub: spawning is not supported" >&2
 exit 7
 LAUNCHER
 chmod +x broken/bin/nereus-mpiexec
-# It runs under a control group's limits: half a core, 64 MiB of which 48 are free, 100 processes (tests/unit/util/test_limits.c has all forms).
+# It runs under a control group's limits: half a core, 64 MiB of which 48 are free, 100 processes
+# (tests/unit/util/test_limits.c has all forms).
 limited() { # FOLDER: a root with such limits
     mkdir -p "$1/proc/self" "$1/sys/fs/cgroup/box"
     echo '0::/box' >"$1/proc/self/cgroup"
@@ -103,7 +106,8 @@ holds '^  note +memory +64 MiB of the .* of this host, of which 48 MiB are free$
 holds '^  note +processes of the group +100, of which 60 are free \(.*/box/pids\.max\)$' out
 rm -r root
 
-# A launcher that does not work at all, by the variables of a process that srun --mpi=pmi2 has started (tests/hosts/step has a real one).
+# A launcher that does not work at all, by the variables of a process that srun --mpi=pmi2 has
+# started (tests/hosts/step has a real one).
 printf '#!/bin/sh\nexit 9\n' >broken/bin/nereus-mpiexec
 SLURM_JOB_ID=7 SLURM_STEP_ID=0 SLURM_STEP_NUM_TASKS=1 PMI_JOBID=7.0 LD_LIBRARY_PATH=$NEREUS_BINARY_DIR/lib broken/bin/nereus doctor --quick --format json >out 2>err
 status=$?

@@ -1,5 +1,5 @@
-# nereus doctor and calibrate in a build without MPI: the machine's lines and exit status 0; one sentence. In a build
-# with an MPI only what both share is looked at.
+# nereus doctor and calibrate in a build without MPI: the machine's lines and exit status 0; one
+# sentence. In a build with an MPI only what both share is looked at.
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 refused '--format must be|--format' "$NEREUS" doctor --format csv
 if [ "$NEREUS_HAVE_MPI" = 1 ]; then

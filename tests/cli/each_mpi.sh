@@ -1,4 +1,5 @@
-# Calibrate, predict and validate on the MPI that NEREUS_MPI names, or else that of the build: the profile says which it is.
+# Calibrate, predict and validate on the MPI that NEREUS_MPI names, or else that of the build: the
+# profile says which it is.
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 mpi=$(sed -n 's/^NEREUS_MPI_VERSION=//p' "${NEREUS_MPI-$(sed -n 's/^NEREUS_MPI_FOLDER:PATH=//p' "$NEREUS_BINARY_DIR/CMakeCache.txt")}/mpi.env")
 accepted "$NEREUS" calibrate --budget 20s --output profile.json

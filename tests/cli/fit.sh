@@ -68,7 +68,8 @@ accepted "$NEREUS" profile fit samples.csv --output mixed.json
 [ -s err ] && fail "a note about nodes of one sort: $(cat err)"
 rm mixed.csv two.csv mixed.json
 
-# How many nodes there were: said here, or by a calibration in a comment; where nobody says it and rows are of more processes than cores, a note.
+# How many nodes there were: said here, or by a calibration in a comment; where nobody says it and
+# rows are of more processes than cores, a note.
 (head -1 samples.csv | sed 's/$/,oversubscribed/'; tail -n +2 samples.csv | sed 's/$/,0/; 2s/0$/1/; 3s/0$/1/') >above.csv
 accepted "$NEREUS" profile fit above.csv --output above.json
 holds '^nereus profile fit: note: 2 samples are oversubscribed .* nothing says how many nodes there were: .*--nodes N here, or to predict$' err
@@ -94,7 +95,8 @@ holds '^ "nodes": 2,' above.json
 accepted "$NEREUS" profile fit told.csv --nodes 5 --output above.json
 [ -s err ] && fail "--nodes 5 was said: $(cat err)"
 holds '^ "nodes": 5,' above.json
-# Of a calibration reconfigurations on nodes of one core are no slip: it divides a host into them. Other rows are.
+# Of a calibration reconfigurations on nodes of one core are no slip: it divides a host into them.
+# Other rows are.
 sed '3s/^small,4,/small,1,/' told.csv >virtual.csv
 accepted "$NEREUS" profile fit virtual.csv --nodes 1 --output above.json
 [ -s err ] && fail "a note about virtual nodes: $(cat err)"
@@ -117,7 +119,8 @@ accepted "$NEREUS" profile fit samples.csv --output shrinks.json
 grep -q '^  spawn.*no basis' out && fail "spawn has a basis: $(cat out)"
 rm shrinks.csv shrinks.json
 
-# What is there and no profile stays: notes, other samples, other JSON, also behind a link. A profile, of any version, and an empty file may go.
+# What is there and no profile stays: notes, other samples, other JSON, also behind a link. A
+# profile, of any version, and an empty file may go.
 echo 'my notes' >notes.txt
 echo '{"version": 1, "pairs": []}' >other.json
 cp samples.csv others.csv

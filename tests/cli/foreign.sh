@@ -1,6 +1,8 @@
-# nereus twin: two programs that nobody here wrote, examples of mpi4py from the Python package index, are watched as they are, and their
-# twins run. The first run installs them into a folder of the build; where the index cannot be reached, the test is skipped.
-#   foreign.sh install FOLDER    only installs: FOLDER/bin/python and FOLDER/demo, for tests/bench/twin.sh --foreign FOLDER/bin/python
+# nereus twin: two programs that nobody here wrote, examples of mpi4py from the Python package
+# index, are watched as they are, and their twins run. The first run installs them into a folder of
+# the build; where the index cannot be reached, the test is skipped.
+#   foreign.sh install FOLDER    only installs FOLDER/bin/python and FOLDER/demo, for
+#                                tests/bench/twin.sh --foreign FOLDER/bin/python
 readonly PACKAGE=mpi4py==4.1.2
 
 # install FOLDER: prints why not

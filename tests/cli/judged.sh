@@ -1,9 +1,11 @@
-# nereus validate from runs that were kept: nothing is run, no MPI is needed, and each report has the same figures.
+# nereus validate from runs that were kept: nothing is run, no MPI is needed, and each report has
+# the same figures.
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 accepted "$NEREUS" profile fit "$data/samples.csv" --output small.json
 echo 'node0:4' >nodes
 
-# Two of three methods have runs: 1 -> 3 on four cores, and of another size, that is passed over. The last line is cut off.
+# Two of three methods have runs: 1 -> 3 on four cores, and of another size, that is passed over.
+# The last line is cut off.
 header=cluster,cores_per_node,ns,nt,method,t_iter_ns_s,t_iter_nt_s,bytes,rt_s,ct_s,iterations,statistic,n,kind,pair,oversubscribed,old_processes,new_processes,time_s
 run() { echo "small,4,$1,$2,$3,0.004,0.002,30008,$4,,,single,1,reconfiguration,,0,0,0,"; }
 {
@@ -26,7 +28,8 @@ holds '^(within|all),RT,merge/coll,1,4,' judgement.csv
 { head -n -1 before.csv; echo "# cut off: $(tail -n 1 before.csv)"; } >expected.csv
 cmp -s expected.csv kept.csv || fail "what is kept has changed by more than the line that was cut off"
 
-# The floor's errors of merge: the medians of the others are 0.30, 0.30, 0.25, 0.25; relative 0.5, 0.2, 1/6, 2/7.
+# The floor's errors of merge: the medians of the others are 0.30, 0.30, 0.25, 0.25; relative 0.5,
+# 0.2, 1/6, 2/7.
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
     $c["quantity"] == "RT" && $c["name"] == "merge/coll" { n++; if (($c["floor_error_median"] - (0.2 + 2 / 7) / 2) ^ 2 > 1e-12) print "floor: " $0 }
     END { if (n != 1) print n " rows of merge" }' judgement.csv >report

@@ -1,5 +1,6 @@
-# nereus slurm workload --latencies, with a Slurm of three scripts that runs one job at a time: each starts 0.4 s after its nodes are free, and takes
-# 0.4 s or more beyond its work of 1 to 1.9 s. Then what is printed goes into a simulation. Takes 70 s, in which it sleeps.
+# nereus slurm workload --latencies, with a Slurm of three scripts that runs one job at a time: each
+# starts 0.4 s after its nodes are free, and takes 0.4 s or more beyond its work of 1 to 1.9 s. Then
+# what is printed goes into a simulation. Takes 70 s, in which it sleeps.
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 mkdir bin
 cat >bin/sbatch <<'FAKE'

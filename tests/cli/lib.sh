@@ -52,7 +52,8 @@ misused() {
     [ "$refused_with" -eq 2 ] || fail "status $refused_with, expected 2: $*"
 }
 
-# failed 'REGEX' COMMAND...: the same, with 1: it is understood, but a file, a machine or a size stands against it.
+# failed 'REGEX' COMMAND...: the same, with 1: it is understood, but a file, a machine or a size
+# stands against it.
 failed() {
     refused "$@"
     shift
@@ -91,7 +92,8 @@ same() {
         fail "$2 differs from $1"
 }
 
-# Processes of jobs that a script started: they carry its mark, which it has set and exported (NEREUS_TEST_MARK).
+# Processes of jobs that a script started: they carry its mark, which it has set and exported
+# (NEREUS_TEST_MARK).
 left_over() {
     local file
     for file in $(grep -lzs "^NEREUS_TEST_MARK=$NEREUS_TEST_MARK\$" /proc/[0-9]*/environ); do

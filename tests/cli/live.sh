@@ -92,8 +92,8 @@ holds 'of 1 measured RTs lie inside' out
 accepted $v --format json
 holds '"summary": \{' out
 holds '"step": "redistribute"' out
-# Other ways to start and to end processes. A pair that a method is not legal for is left out, with the reason; before ts
-# the job grows, so that there are worlds that can end; nodes may be virtual.
+# Other ways to start and to end processes. A pair that a method is not legal for is left out, with
+# the reason; before ts the job grows, so that there are worlds that can end; nodes may be virtual.
 printf 'localhost/a:1\nlocalhost/b:1\nlocalhost/c:1\n' >nodes
 accepted "$NEREUS" validate --profile "$data/profile.json" --pairs 1:3,3:1 --methods merge-diffusive/coll,merge-ts/coll \
     --hostfile nodes --bytes-variable 30001 --repeats 1 --format csv

@@ -1,4 +1,5 @@
-# Manual pages and completion: each option of each command is in its page and is offered by the shells; no page has a warning; all are installed.
+# Manual pages and completion: each option of each command is in its page and is offered by the
+# shells; no page has a warning; all are installed.
 # shellcheck source=tests/cli/lib.sh
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 

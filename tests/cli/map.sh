@@ -1,4 +1,5 @@
-# nereus map: the figures of nereus predict, a line per pair, in order; the same content in csv and json; runs for people.
+# nereus map: the figures of nereus predict, a line per pair, in order; the same content in csv and
+# json; runs for people.
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 p="--profile $data/profile.json --t-iter 0.21s"
 header=ns,nt,methods
@@ -109,7 +110,8 @@ w='--weights t_ex=1,rt=20,node_hours=0.5'
 l='--later-shrink 1 --later-iterations 20 --later-nodes any'
 [ "$(as_predict system 2:8 $l)" = ' source later_method later_rt_s' ] || fail "later shrink: $(cat why)"
 [ "$(as_predict application 2:5 $l)" = ' source later_method later_rt_s' ] || fail "later shrink: $(cat why)"
-# Both goals beside each other, each with its own shrink; a pair that is no expansion to more than P has a line without a choice.
+# Both goals beside each other, each with its own shrink; a pair that is no expansion to more than P
+# has a line without a choice.
 accepted "$NEREUS" map $p --ns 1:3 --nt 2,5,8 --later-shrink 2 --format csv
 [ "$(head -1 out | tr ',' '\n' | wc -l)" -eq 23 ] || fail "columns: $(head -1 out)"
 holds '^3,2,0(,){20}$' out
@@ -150,8 +152,8 @@ status=$?
 [ $status -eq 143 ] || fail "an interrupted map ended with $status: $(cat err)"
 holds 'by a signal' err
 [ "$(tail -1 cut.csv | tr ',' '\n' | wc -l)" -eq 19 ] || fail "the last line is cut: $(tail -1 cut.csv)"
-# How far it is, and how much is left, is said of what takes more than two seconds: a line now and then, and one at the end. The seconds
-# are simulated: so many with each look at the clock.
+# How far it is, and how much is left, is said of what takes more than two seconds: a line now and
+# then, and one at the end. The seconds are simulated: so many with each look at the clock.
 NEREUS_TEST_CLOCK_S=1e-6 accepted "$NEREUS" map $p --ns 1:40 --nt 1:40 --format csv --methods merge
 grep 'mapping' err && fail "progress of what is over at once"
 env --default-signal=INT NEREUS_TEST_CLOCK_S=0.1 "$NEREUS" map $p --ns 1:9000 --nt 1:9000 --format csv >cut.csv 2>err &

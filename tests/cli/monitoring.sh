@@ -12,7 +12,8 @@ holds '^Iteration .* s \([0-9]+ in .* s\), imbalance .* %$' out
 holds '^ *allgather ' out
 grep -q '"event":"monitor","version":1,' job.jsonl || fail "no first line: $(head -n 1 job.jsonl)"
 
-# Exact counts where the program's are known: Jacobi gathers its unknowns, and sums up a residual of two doubles, in each iteration.
+# Exact counts where the program's are known: Jacobi gathers its unknowns, and sums up a residual of
+# two doubles, in each iteration.
 "$NEREUS" job top --format json job.jsonl >top.json
 python3 - top.json <<'PY' || fail "$(cat top.json)"
 import json, sys

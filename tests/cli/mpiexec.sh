@@ -1,4 +1,5 @@
-# nereus-mpiexec's own command line: help, what it refuses, and the environment of the network module that is in use.
+# nereus-mpiexec's own command line: help, what it refuses, and the environment of the network
+# module that is in use.
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 mpiexec=$(dirname "$NEREUS")/nereus-mpiexec
 
@@ -27,7 +28,8 @@ done
 "$mpiexec" -n 1 -configfile lines >out 2>err </dev/null
 [ $? -eq 2 ] || fail "status other than 2: -configfile"
 holds '^nereus-mpiexec: -configfile is refused, .*: give its lines on the command line, with : between them$' err
-# A program that ends before it has read the end of its input: Hydra, which hands that on, may end by SIGPIPE (src/mpi/README.md).
+# A program that ends before it has read the end of its input: Hydra, which hands that on, may end
+# by SIGPIPE (src/mpi/README.md).
 printf '#!/bin/sh\ncat >/dev/null\nexec "$@"\n' >reading
 chmod +x reading
 for words in '--job -n 1 true' '-n 1 --job solver true' '--checkpoint -n 1 true' '-n 1 --on-failure end true' '--restarts 1 -n 1 --restarts 2 true' '--restart'; do

@@ -90,7 +90,8 @@ misused '^nereus run: --processes is given twice' "$NEREUS" run -n 2 --processes
 misused '^nereus doctor: .*one argument too many' "$NEREUS" doctor --quick -q now
 accepted "$NEREUS" predict --ns 2 --ns 3 --help
 
-# option, wrong value, what the sentence says. Values with no unit, sign or digit where one is needed; out of range.
+# option, wrong value, what the sentence says. Values with no unit, sign or digit where one is
+# needed; out of range.
 rows=0
 while IFS='|' read -r option value pattern; do
     case $option in '' | \#*) continue ;; esac
@@ -238,7 +239,8 @@ misused "merg.*did you mean" $p --ns 2 --nt 4 --methods merg
 misused "empty entry" $p --ns 2 --nt 4 --methods merge,,baseline
 misused "'merge/coll' twice" $p --ns 2 --nt 4 --methods merge/coll,baseline,merge/coll
 misused "cool" "$NEREUS" plan --profile p.json --ns 2 --nt 4 --method merge/cool
-# Options that exclude each other, or are no law: before any file is looked at. A file that is not there is a failure.
+# Options that exclude each other, or are no law: before any file is looked at. A file that is not
+# there is a failure.
 misused '--hostfile says what nodes there are: leave --nodes out' $p --ns 2 --nt 4 --nodes 3 --hostfile none
 misused '--hostfile says what nodes there are: leave --cores-per-node out' "$NEREUS" plan --profile p.json --ns 2 --nt 4 --method merge --cores-per-node 3 --hostfile none
 misused '--hostfile says what nodes there are' "$NEREUS" map --profile p.json --ns 2 --nt 4 --nodes 3 --hostfile none

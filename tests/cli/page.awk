@@ -1,4 +1,5 @@
-# page.awk: the elements of an SVG file, as nereus writes it, lie on its page; a sentence for each that does not.
+# page.awk: the elements of an SVG file, as nereus writes it, lie on its page; a sentence for each
+# that does not.
 # With -v list=1 the texts are printed, one a line.
 function number(name,    at) {
     if (!match($0, " " name "=\"[-0-9.]+\"")) return 0

@@ -1,5 +1,6 @@
-# The page of nereus study report in a real browser, at the width of a window and at that of a phone, light and dark: every picture is drawn,
-# nothing sticks out, texts can be read, and the console has no error.
+# The page of nereus study report in a real browser, at the width of a window and at that of a
+# phone, light and dark: every picture is drawn, nothing sticks out, texts can be read, and the
+# console has no error.
 # shellcheck source=tests/cli/lib.sh
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 

@@ -1,4 +1,5 @@
-# Pictures: what is in them, at two sizes and in all formats; names and places that cannot be; colours in a terminal.
+# Pictures: what is in them, at two sizes and in all formats; names and places that cannot be;
+# colours in a terminal.
 # shellcheck source=tests/cli/lib.sh
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 p="--profile $data/profile.json"
@@ -23,7 +24,8 @@ painted() {
 }
 formats="pdf png html"
 has cairo "pictures as PDF and PNG" || formats=html
-# shown SIZE COMMAND...: draws with and without that size, and in all formats; the SVG of the default size stays as shown.svg.
+# shown SIZE COMMAND...: draws with and without that size, and in all formats; the SVG of the
+# default size stays as shown.svg.
 shown() {
     local size=$1 ending
     shift
@@ -60,7 +62,8 @@ holds '^For the application: least T_ex$' texts
 holds '^For the system: least RT \(or CT\), then T_ex$' texts
 [ "$(grep -c '^NT, processes after$' texts)" -eq 2 ] || fail "two panels: $(cat texts)"
 [ "$(grep -c '^NS, processes before$' texts)" -eq 1 ] || fail "one axis of NS: $(cat texts)"
-# A cell for each of 12 pairs and two goals, with the method that csv says; its number in the legend stands in it.
+# A cell for each of 12 pairs and two goals, with the method that csv says; its number in the legend
+# stands in it.
 accepted "$NEREUS" map $q --format csv
 cp out map.csv
 [ "$(hints 'NS [0-9]*, NT [0-9]*: ' shown.svg)" -eq 24 ] || fail "cells: $(hints 'NS' shown.svg)"
@@ -180,7 +183,8 @@ awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } { print $c["metho
 for part in before reconfiguration after; do
     [ "$(hints "$part: " shown.svg)" -eq "$rows" ] || fail "$part: $(hints "$part: " shown.svg) of $rows"
 done
-# The three parts add up to T_ex (in words to 1 %), and are as long as they say (to 2 %, as bars of less than a point are drawn as one).
+# The three parts add up to T_ex (in words to 1 %), and are as long as they say (to 2 %, as bars of
+# less than a point are drawn as one).
 awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next } { print $c["t_ex_s"] }' predict.csv >t_ex
 awk '/<rect .*<title>before: / { n++ } /<rect .*<title>(before|reconfiguration|after): / {
         match($0, / width="[0-9.]+"/); long[n] += substr($0, RSTART + 8, RLENGTH - 9)

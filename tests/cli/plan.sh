@@ -4,7 +4,8 @@ p="$NEREUS plan --profile $data/profile.json"
 
 accepted $p --ns 3 --nt 7 --method merge/p2p --bytes-constant 6M --bytes-variable 1000KB --t-iter 0.21 --t-iter-nt 0.09
 same "$data/plan.txt" out 0.02
-# spawn 0.3525, merge 0.043 (see predict.sh); 7291456 bytes: a target's seventh at 0.7 ns a byte, a source's third at 2.3 ns.
+# spawn 0.3525, merge 0.043 (see predict.sh); 7291456 bytes: a target's seventh at 0.7 ns a byte, a
+# source's third at 2.3 ns.
 holds '^ *2  spawn .* 0\.3525 ' out
 holds '^ *4  merge .* 0\.043 ' out
 holds '^ *5  allocate .* 0\.0007291 ' out
@@ -19,7 +20,8 @@ holds '"name": "log2_new_nodes"' out
 holds '"plan_hash": "[0-9a-f]{16}"' out
 holds '"option": "iterations-before"' out
 
-# What moves: 1e9 bytes on 3 and then 7 processes; source 2 has three targets. Gets were not measured, nor windows: these as a split.
+# What moves: 1e9 bytes on 3 and then 7 processes; source 2 has three targets. Gets were not
+# measured, nor windows: these as a split.
 accepted $p --ns 3 --nt 7 --method merge/rma --bytes-constant 1GB
 holds '^data of step 7, equal blocks: of one process at most 3 messages out ' out
 holds '^windows over the sources. parts: 0\.0017 s' out
@@ -33,7 +35,8 @@ holds '"window_s": 0\.0017' out
 accepted $p --ns 3 --nt 7 --method merge/p2p-weighted --powers 1,3 --bytes-constant 1300MB --format json
 holds '"ranges": "by computing power"' out
 holds '"bytes_in": 300000000' out
-# A grid of 60 x 40 elements: 3 x 1 processes become 6 x 1 or 3 x 2, which have the same surfaces; in rank order 3 x 2 keeps more.
+# A grid of 60 x 40 elements: 3 x 1 processes become 6 x 1 or 3 x 2, which have the same surfaces;
+# in rank order 3 x 2 keeps more.
 accepted $p --ns 3 --nt 6 --method merge/p2p --grid 60x40 --bytes-constant 2400000 --format json
 holds '"ranges": "boxes of the grid"' out
 holds '"bytes_in": 400000' out
@@ -61,7 +64,8 @@ holds '^ *[0-9]+  disconnect ' out
 holds ' 3 spawned, 0 woken, 6 leaving' out
 accepted $p --ns 3 --nt 7 --method baseline-single-async
 holds '^ *-  overlap ' out
-# A restart: no process is there before and after; data passes through files. What this profile did not measure is assumed.
+# A restart: no process is there before and after; data passes through files. What this profile did
+# not measure is assumed.
 accepted $p --ns 3 --nt 7 --method restart/file --bytes-constant 6M --bytes-replicated 1000
 holds ' 7 spawned, 0 woken, 3 leaving' out
 [ "$(awk '$1 ~ /^[0-9]+$/ && $3 ~ /leaving|spawned/ { printf "%s:%s%s ", $2, $4, $5 }' out)" = \
@@ -90,7 +94,8 @@ calibrated() {
         "$data/profile.json" >calibrated.json
 }
 c="$NEREUS plan --profile calibrated.json"
-# predict and plan mean the same by plain merge: where no ending worlds were measured (as on the cluster of these tables), zs, nodes included.
+# predict and plan mean the same by plain merge: where no ending worlds were measured (as on the
+# cluster of these tables), zs, nodes included.
 accepted $NEREUS profile fit "$NEREUS_SOURCE_DIR/tests/unit/data/spawning_tables_1_to_4.csv" --output tables.json
 accepted $NEREUS plan --profile tables.json --ns 60 --nt 20 --state per-node --method merge --format json
 holds '"method": "merge-zs/coll"' out

@@ -1,4 +1,5 @@
-# nereus policy run and explain: the paper's applications reach their goals with the model's time, and every decision is explained.
+# nereus policy run and explain: the paper's applications reach their goals with the model's time,
+# and every decision is explained.
 # shellcheck source=tests/cli/lib.sh
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 folder=$NEREUS_SOURCE_DIR/docs/policy
@@ -21,7 +22,8 @@ run = json.load(open(sys.argv[1]))
 sys.exit(not (922.5 < run["without_s"] < 923.5 and math.isclose(run["end_s"], run["without_s"]) and run["changes"] == 0))
 PYTHON
 
-# All reach 25, 30 and 35 %, and end at most 5 % of the goal's time before it (docs/results/policy.md): one line of JSON a run.
+# All reach 25, 30 and 35 %, and end at most 5 % of the goal's time before it
+# (docs/results/policy.md): one line of JSON a run.
 for run in "jacobi 100" "cg 100" "epidemic 8640"; do
     for policy in flex-efficiency flex-cost; do
         for percent in 25 30 35; do

@@ -1,4 +1,5 @@
-# docs/policy.md: the commands of "In a running job"; the same with the synthetic application. docs/tour.md: a job that is asked.
+# docs/policy.md: the commands of "In a running job"; the same with the synthetic application.
+# docs/tour.md: a job that is asked.
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 # In builds with sanitizers: the library that counts MPI calls comes before theirs.
 export ASAN_OPTIONS="${ASAN_OPTIONS-}${ASAN_OPTIONS:+:}verify_asan_link_order=0"

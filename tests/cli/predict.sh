@@ -1,4 +1,5 @@
-# nereus predict: numbers against sums worked out by hand, the same content in every format, many cases at once.
+# nereus predict: numbers against sums worked out by hand, the same content in every format, many
+# cases at once.
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 p="$NEREUS predict --profile $data/profile.json"
 
@@ -8,7 +9,8 @@ value() {
         NR > 1 && $4 == method { print $c }' out
 }
 
-# What other programs read: these names, in this order, whatever was asked for. Columns may be added behind them.
+# What other programs read: these names, in this order, whatever was asked for. Columns may be added
+# behind them.
 header=ns,nt,t_iter_ns_s,method,rt_s,rt_low_s,rt_high_s,alpha,omega,iterations,ct_s,t_ex_s,rank_application,rank_system,source
 header=$header,rank,tied,robust,omega_low,omega_high,rt_sync_s,iterations_expected,t_ex_expected_s,t_ex_low_s,t_ex_high_s
 header=$header,oversubscribed,iterations_capped,nodes_before,nodes_during,nodes_after,node_s,score
@@ -18,7 +20,8 @@ changes=change,at_iteration,ns,nt,method,rt_s,rt_low_s,rt_high_s,alpha,omega,ite
 changes=$changes,nodes_before,nodes_during,nodes_after,node_s,node_total_s,worlds,zombies,source
 changes=$changes,t_iter_ns_s,t_iter_nt_s,t_ex_low_s,t_ex_high_s,oversubscribed,best_because,tied_with,robust,robust_because,note
 
-# same_content HEADER COMMAND...: CSV has this header, and every figure and word that a row of JSON has; the file rows.csv holds them.
+# same_content HEADER COMMAND...: CSV has this header, and every figure and word that a row of JSON
+# has; the file rows.csv holds them.
 same_content() {
     local expected=$1
     shift
@@ -34,10 +37,12 @@ same_content() {
 accepted $p --ns 3 --nt 7 --t-iter 0.21s --t-iter-nt 90ms --format csv --methods merge-single,baseline,baseline-single
 [ "$(head -1 out)" = "$header" ] || fail "header: $(head -1 out)"
 [ "$(wc -l <out)" -eq 4 ] || fail "lines: $(cat out)"
-# C = 4. Old processes 3 on node 0. merge: new 4, of which 1 on node 0 (l = 4/4) and 3 on node 1 (k = 3, n_c = 2):
+# C = 4. Old processes 3 on node 0. merge: new 4, of which 1 on node 0 (l = 4/4) and 3 on node 1 (k
+# = 3, n_c = 2):
 # spawn 0.11 + 0.23 (3/4) + 0.07 log2(2), merge 0.043 log2(2 nodes).
 near 'RT of merge-single' "$(value merge-single rt_s)" 0.3955 1e-9
-# baseline: new 7, 4 of them on node 0 beside 3 old ones (l = 7/4): 0.11 + 0.23 + 0.37 sqrt(0.75) + 0.07 log2(2).
+# baseline: new 7, 4 of them on node 0 beside 3 old ones (l = 7/4): 0.11 + 0.23 + 0.37 sqrt(0.75) +
+# 0.07 log2(2).
 near 'RT of baseline' "$(value baseline rt_s)" 0.730429399 1e-8
 # single: the rest is connected: 0.13 log2(min(3, 7)) more.
 near 'RT of baseline-single' "$(value baseline-single rt_s)" 0.936474524 1e-8
@@ -101,8 +106,8 @@ holds '"tied_with":' out
 accepted $p --ns 3 --nt 7 --t-iter 0.21 --goal system
 holds_whole '^Assumed: --cores-per-node 4 .*, --t-iter-nt 0.09 s \(strong scaling: .*, --iterations-before 3, --iterations-after 97, .*\.$'
 holds_whole '^Best for the system .*: merge-single; a tie with merge'
-# Strategies that the grammar has, and plain; what is legal with them: 3 processes x strategies x async or not, and restart; shrinking merge has
-# zs, ts, and ss with all strategies but single, too.
+# Strategies that the grammar has, and plain; what is legal with them: 3 processes x strategies x
+# async or not, and restart; shrinking merge has zs, ts, and ss with all strategies but single, too.
 strategies=$(($("$NEREUS" plan --ns 2 --nt 3 --method merge-none 2>&1 | sed 's/.* not one of \(.*\), async.*/\1/' | wc -w) + 1))
 expansions=$((6 * strategies + 1)) shrinks=$((6 * strategies + 2 * (strategies - 1) + 5))
 [ "$strategies" -ge 7 ] || fail "$strategies strategies"
@@ -110,8 +115,9 @@ sed "s/ the 43 that are legal/ the $expansions that are legal/" "$data/predict.t
 same expected.txt out 0.02
 rm expected.txt
 
-# Why: of two methods without overlap the terms of the steps, which are known by hand (above): 0.37 sqrt(0.75) of the cores that old and new
-# processes share, 0.07 log2(2) for both, and the merge that a baseline has not.
+# Why: of two methods without overlap the terms of the steps, which are known by hand (above): 0.37
+# sqrt(0.75) of the cores that old and new processes share, 0.07 log2(2) for both, and the merge
+# that a baseline has not.
 accepted $p --ns 3 --nt 7 --t-iter 0.21 --t-iter-nt 90ms --methods baseline,merge-single --explain
 holds '^Why merge-single: its mean T_ex is 0.335 s less than that of baseline, the next one:$' out
 holds '^spawn: overload +0 +0.3204 +0.3204 +95.67  fitted to [0-9]+ rows$' out
@@ -120,7 +126,8 @@ accepted $p --ns 3 --nt 7 --t-iter 0.21 --t-iter-nt 90ms --methods baseline,merg
 holds '"difference_s": 0.334929' out
 awk '/"explanation"/ { inside = 1 } inside && /"difference_s": / && n++ > 0 { sum += $2 } inside && /"difference_s": / && n == 1 && !all { all = $2 + 0 }
     END { exit !(n == 5 && (sum - all) ^ 2 < 1e-15) }' out || fail "the terms do not add up: $(cat out)"
-# The rows are those of the model that priced the step: 2 -> 6 is oversubscribed on two cores, and spawn has 38 rows there, 7 within the cores.
+# The rows are those of the model that priced the step: 2 -> 6 is oversubscribed on two cores, and
+# spawn has 38 rows there, 7 within the cores.
 accepted "$NEREUS" predict --profile "$NEREUS_SOURCE_DIR/tests/unit/data/calibrated.json" --ns 2 --nt 6 --t-iter 0.2s --methods merge,baseline --explain
 holds '^spawn: full .* fitted to 38 rows$' out
 # Only terms that differ: merge and merge-single differ in what is known of them as a whole.
@@ -171,13 +178,15 @@ holds '^Best for the application .*: merge( |$|;)' out
 grep -q '^Best for .*async' out && fail "tied with what never ends: $(grep '^Best' out)"
 holds_whole '^merge-async, baseline-async: would end after the last iteration, so that the job would not be resized|^baseline-async, merge-async: would end'
 
-# Goals. Nodes of 4: 3 -> 7 holds 1, 2 and 2. merge-single (above): 1 x 0.63 + 2 x 0.3955 + 2 x 97 x 0.09 node-seconds; baseline the same with 0.730429.
+# Goals. Nodes of 4: 3 -> 7 holds 1, 2 and 2. merge-single (above): 1 x 0.63 + 2 x 0.3955 + 2 x 97 x
+# 0.09 node-seconds; baseline the same with 0.730429.
 accepted $p --ns 3 --nt 7 --t-iter 0.21 --t-iter-nt 90ms --goal node-hours --methods baseline,merge-single --format json
 holds '"best": "merge-single"' out
 holds '"node_s": 18.881,?$' out
 holds '"node_s": 19.550858[0-9]*,?$' out
 holds '"nodes_during": 2' out
-# What a goal looks at is in columns that are empty for others, in those of cases, too, which may be asked about again.
+# What a goal looks at is in columns that are empty for others, in those of cases, too, which may be
+# asked about again.
 accepted $p --ns 3 --nt 7 --t-iter 0.21 --t-iter-nt 90ms --goal node-hours --methods baseline,merge-single --format csv
 nodes=$(value merge-single rank),$(value merge-single nodes_before),$(value merge-single nodes_during),$(value merge-single nodes_after)
 [ "$nodes" = 1,1,2,2 ] || fail "rank and nodes are $nodes: $(cat out)"
@@ -206,12 +215,14 @@ refused '^nereus predict: --goal energy needs --node-power, the watts of a node 
 refused '^nereus predict: --goal weights with energy needs --node-power' $energy --goal weights --weights energy=1
 refused '^nereus predict: --node-power belongs to --goal energy, or to weights with energy' $energy --node-power 200
 refused '^nereus predict: --resize-power belongs to --goal energy' $energy --resize-power 200
-# T_ex 9.7555 and 10.090429 s, RT 0.3955 and 0.730429 s: 3 + 0.5 x 1 for the best, 3 x 1.034332 + 0.5 x 1.846851 for the other.
+# T_ex 9.7555 and 10.090429 s, RT 0.3955 and 0.730429 s: 3 + 0.5 x 1 for the best, 3 x 1.034332 +
+# 0.5 x 1.846851 for the other.
 accepted $p --ns 3 --nt 7 --t-iter 0.21 --t-iter-nt 90ms --goal weights --weights t_ex=3,rt=0.5 --methods baseline,merge-single --format json
 holds '"score": 3.5,?$' out
 holds '"node_hours": 0.0' out
 holds '"score": 4.02642[0-9]*,?$' out
-# Within 85 % of the least RT is baseline, too, and merge-single still ends sooner; from 9 to 2 the order of T_ex is another than that of RT.
+# Within 85 % of the least RT is baseline, too, and merge-single still ends sooner; from 9 to 2 the
+# order of T_ex is another than that of RT.
 accepted $p --ns 9 --nt 2 --t-iter 0.01 --t-iter-nt 1s --goal system --format csv
 narrow=$(awk -F, '$14 == 1 { print $4 }' out)
 accepted $p --ns 9 --nt 2 --t-iter 0.01 --t-iter-nt 1s --goal system --system-threshold 1e6 --format csv
@@ -232,8 +243,9 @@ accepted $p --ns 3 --nt 7 --t-iter 0.21 --goal system --methods merge,baseline-s
 # In words: why, and that ranks go by the mean T_ex.
 accepted $p --ns 7 --nt 3 --methods baseline-async,merge --t-iter 0.1 --t-iter-nt 50s
 holds '^Best for the application \(least mean T_ex\): ' out
-# T_ex of what is beside the application takes the errors of RT and of omega along: the same RT by longer iterations leaves fewer of them
-# (by hand from the printed figures: RT to an end scales It, omega to an end leaves RT / omega, and those until it is noticed).
+# T_ex of what is beside the application takes the errors of RT and of omega along: the same RT by
+# longer iterations leaves fewer of them (by hand from the printed figures: RT to an end scales It,
+# omega to an end leaves RT / omega, and those until it is noticed).
 accepted $NEREUS profile fit "$NEREUS_SOURCE_DIR/tests/unit/data/spawning_tables_1_to_4.csv" --output tables.json
 accepted $NEREUS predict --profile tables.json --ns 60 --nt 20 --t-iter 0.1 --methods merge-async,baseline-single-async --format json
 holds '"tied_with": \[$' out
@@ -243,7 +255,8 @@ awk 'match($0, /^      "[a-z_]+": /) { k = $1; gsub(/[":]/, "", k); if (!(k in v
     function least(a, b, c) { return a < b ? (a < c ? a : c) : (b < c ? b : c) }
     function by_omega(omega) { return t_ex(v["iterations_expected"] + v["rt_s"] / 0.1 * (1 / omega - 1 / v["omega"]), omega) - base }
     END { base = t_ex(v["iterations_expected"], v["omega"])
-        # without the parts of the interval that the last, partly overlapped iteration makes, and two times that repeat to 4 %
+        # without the parts of the interval that the last, partly overlapped iteration makes, and
+        # two times that repeat to 4 %
         partly = (1 - 1 / v["omega"]) / v["iterations_expected"]
         factor = exp(sqrt(log(v["omega_high"] / v["omega"]) ^ 2 - 1.6448536269514722 ^ 2 * (partly ^ 2 / 12 + 2 * 0.04 ^ 2)))
         rt[0] = t_ex(v["iterations_expected"] * v["rt_low_s"] / v["rt_s"], v["omega"]) - base
@@ -253,7 +266,8 @@ awk 'match($0, /^      "[a-z_]+": /) { k = $1; gsub(/[":]/, "", k); if (!(k in v
         exit !(v["omega_low"] < v["omega"] && v["omega"] < v["omega_high"] &&
             (low - v["t_ex_low_s"]) ^ 2 < 1e-12 && (high - v["t_ex_high_s"]) ^ 2 < 1e-12) }' out ||
     fail "T_ex of both errors: $(cat out)"
-# Both errors at once may not reach below what is possible: 3 iterations of 10 ms, and 97 that take no less beside the change.
+# Both errors at once may not reach below what is possible: 3 iterations of 10 ms, and 97 that take
+# no less beside the change.
 accepted $NEREUS predict --profile tables.json --ns 1 --nt 20 --t-iter 0.01 --t-iter-nt 10 --methods baseline-single-async --format json
 holds '"t_ex_low_s": 1\.0,' out
 # Times that are all the same, as rounded ones may be, have an interval.
@@ -304,7 +318,8 @@ holds ',merge,.*,1,1,' out
 t_ex() { accepted $p --ns 3 --nt 7 --methods merge-single --format csv "$@" && value merge-single t_ex_s; }
 near 'weak' "$(t_ex --t-iter 0.21 --scaling weak)" 21.3955 1e-9          # 100 x 0.21 + 0.3955
 near 'strong' "$(t_ex --t-iter 0.21 --scaling strong)" 9.7555 1e-9       # 3 x 0.21 + 0.3955 + 97 x 0.09
-# 3 and 7 processes, a quarter serial: 0.25 + 0.75 / 3 = 1/2, 0.25 + 0.75 / 7 = 5/14; 0.63 + 0.3955 + 97 x 0.15
+# 3 and 7 processes, a quarter serial: 0.25 + 0.75 / 3 = 1/2, 0.25 + 0.75 / 7 = 5/14; 0.63 + 0.3955
+# + 97 x 0.15
 near 'amdahl' "$(t_ex --t-iter 0.21 --scaling amdahl:0.25)" 15.5755 1e-9
 holds '--t-iter-nt 0.15 s \(amdahl:0.25\)' err
 near 'given' "$(t_ex --t-iter 0.21 --t-iter-nt 0.09 --scaling weak)" 9.7555 1e-9
@@ -351,7 +366,8 @@ holds_whole '4 cores a node, 2 for each process'
 grep -q 'measured on nodes' out && fail "two cores a process are taken for nodes of half the cores: $(cat out)"
 accepted $p --ns 2 --nt 5 --cores-per-node 2
 holds 'measured on nodes of 4 cores, not 2' out
-# Nodes of 20 and 32 cores that were measured, or of 33 that were not; also where a process takes four of them.
+# Nodes of 20 and 32 cores that were measured, or of 33 that were not; also where a process takes
+# four of them.
 for each in 1 4; do
     sed 's/^ "cores_per_node": 4/"cores_per_node": 32, "machines": [[20, 32]]/' "$data/profile.json" >unequal.json
     printf 'a:20\nb:32\ncores_per_process %d\n' "$each" >unequal
@@ -429,7 +445,8 @@ bad_case "cases.csv:1: column 'cores' .* cores_per_node" 'ns,nt,cores\n2,4,4\n'
 bad_case "cases.csv:1: column 't_iter_s' means the same as 't_iter_ns_s'" 'ns,nt,t_iter_ns_s,t_iter_s\n2,4,1,1\n'
 bad_case "cases.csv:1: columns must be separated by ',', not by ';'" 'ns;nt;t_iter\n2;4;0,5\n'
 bad_case "cases.csv:1: unknown column 'n'; did you mean 'ns'" 'n,nt\n2,4\n'
-# What plainly is the iteration time on NS; comments, remarks that look like columns that are there, quoted cells; standard input.
+# What plainly is the iteration time on NS; comments, remarks that look like columns that are there,
+# quoted cells; standard input.
 printf '# by hand\nns,nt,t_iter_s,no,remark\n  # 5,9,1,2,\n3,7,0.21,1,"a, b"\n' >cases.csv
 accepted $p --cases cases.csv --t-iter-nt 0.09 --methods baseline --format csv
 cp out expected
@@ -440,7 +457,8 @@ same expected out 0
 failed "^nereus predict: standard input:2: nt must be" $p --cases - <<<$'ns,nt\n2,4x'
 failed "cases file '-' is empty" $p --cases - </dev/null
 rm other.csv expected
-# What means nothing is told in one line, and neither results, nor columns without a name, nor samples' columns are nothing.
+# What means nothing is told in one line, and neither results, nor columns without a name, nor
+# samples' columns are nothing.
 printf 'ns,colour,nt,iter_time,rt_s,n,,threads\n3,red,7,0.21,1,9,,4\n' >cases.csv
 accepted $p --cases cases.csv --methods baseline --format csv
 grep "^nereus predict: note: columns 'colour', 'iter_time', 'threads' are unknown" err >/dev/null || fail "unknown columns: $(cat err)"
@@ -451,8 +469,9 @@ grep "^nereus predict: note: column 'method_name' is unknown" err >/dev/null || 
 accepted $p --cases cases.csv --methods baseline,baseline-async
 holds '^ *3 +7 +0.1 +baseline +[0-9.]+ +[0-9.]+ +[0-9.]+ +- +- +- +- +[0-9.]+ ' out
 holds '^ *3 +7 +0.1 +baseline-async( +[0-9.]+){8} ' out
-# A file of samples: its results are passed over, its method is the one that is asked about, its bytes are what a fit takes them for (constant,
-# and none of a method that moves no data), what was oversubscribed was on one node, and rows of other kinds are no cases.
+# A file of samples: its results are passed over, its method is the one that is asked about, its
+# bytes are what a fit takes them for (constant, and none of a method that moves no data), what was
+# oversubscribed was on one node, and rows of other kinds are no cases.
 {
     echo 'cluster,cores_per_node,ns,nt,method,t_iter_ns_s,t_iter_nt_s,bytes,rt_s,ct_s,iterations,statistic,n,kind,pair,oversubscribed,old_processes,new_processes,time_s'
     echo '"#1, lab",4,3,7,merge/p2p,0.21,0.09,6291456,0.5,,,median,10,reconfiguration,,0,0,0,'
@@ -503,8 +522,9 @@ refused 'no-such.json' "$NEREUS" predict --profile no-such.json --ns 2 --nt 4
 refused '\.' "$NEREUS" predict --profile . --ns 2 --nt 4
 sed 's/"cores_per_node": 4,/"cores_per_nod": 4,/' "$data/profile.json" >broken.json
 refused 'broken.json.*cores_per_node' "$NEREUS" predict --profile broken.json --ns 2 --nt 4
-# All methods that are legal for the pair. From 3 to 7 the groups are of 1 and 3 processes, which hypercube (6 of the methods) refuses; ts (2) ends
-# no part of a world. What cannot be predicted says why; a note stands once, before it all methods that it is of.
+# All methods that are legal for the pair. From 3 to 7 the groups are of 1 and 3 processes, which
+# hypercube (6 of the methods) refuses; ts (2) ends no part of a world. What cannot be predicted
+# says why; a note stands once, before it all methods that it is of.
 accepted $p --ns 3 --nt 7 --methods all --format csv
 [ "$(tail -n +2 out | wc -l)" -eq $((expansions - 6)) ] || fail "$(tail -n +2 out | wc -l) methods from 3 to 7"
 [ "$(grep -c 'left out: hypercube' err)" -eq 6 ] || fail "refusals: $(cat err)"
@@ -527,7 +547,8 @@ printf 'ns,nt\n3,7\n7,3\n' >both.csv
 accepted $p --cases both.csv --methods all --format csv
 [ "$(grep -c '^3,7,' out) $(grep -c '^7,3,' out)" = "$((expansions - 6)) $((shrinks - 2))" ] || fail "cases: $(grep -c '^3,7,' out) $(grep -c '^7,3,' out)"
 holds 'merge-ts is left out of 1 of 2 cases' err
-# A clause for each reason, whatever its numbers; a line that no method can answer is left out while another one can be.
+# A clause for each reason, whatever its numbers; a line that no method can answer is left out while
+# another one can be.
 printf 'ns,nt\n3,7\n7,3\n9,2\n' >three.csv
 accepted $p --cases three.csv --methods merge,merge-ts --format csv
 holds '^nereus predict: note: merge-ts is left out of 3 of 3 cases; line 2: .*fewer targets than sources; line 3 and 1 more: .*the 4 processes .*--state per-node' err
@@ -553,7 +574,8 @@ grep -q 'merge-ts' out && fail "ts in an expansion: $(cat out)"
 holds "^5 methods, those that the profile has measured; --methods all predicts the $expansions that are legal here\$" out
 accepted "$NEREUS" predict --profile mn5.json --ns 448 --nt 112 --state per-node
 holds 'merge-ts' out
-# The shrink that an expansion makes possible: 112 -> 448 is quickest by merge, of whose one new world 224 processes cannot end.
+# The shrink that an expansion makes possible: 112 -> 448 is quickest by merge, of whose one new
+# world 224 processes cannot end.
 mn5="$NEREUS predict --profile mn5.json --ns 112 --nt 448"
 accepted $mn5 --format csv
 holds '^112,448,0.1,merge,([^,]*,){8}1,1,measured,' out
@@ -582,7 +604,8 @@ holds ',merge,([^,]*,){10}extrapolated,' out # zombies were never measured there
 printf 'ns,nt\n112,448\n112,896\n' >cases.csv
 accepted "$NEREUS" predict --profile mn5.json --cases cases.csv --later-shrink 224 --format csv
 [ "$(awk -F, '$13 == 1 { printf "%s ", $4 }' out)" = 'merge-diffusive merge-hypercube ' ] || fail "cases with a later shrink: $(cat out)"
-# Cases that it cannot follow are left out, as `map` has no choice for them; without another one nothing is answered.
+# Cases that it cannot follow are left out, as `map` has no choice for them; without another one
+# nothing is answered.
 cases() { printf 'ns,nt\n%s\n' "$@" | tr ' ' '\n' >cases.csv; }
 later="$NEREUS predict --profile mn5.json --cases cases.csv --later-shrink 224 --format csv"
 cases '448,112 112,448 112,224'
@@ -596,8 +619,9 @@ cases '448,112 112,224'
 failed '^nereus predict: cases.csv: no case can be answered: --later-shrink 224 is for an expansion .* none of them is one' $later
 refused '--later-shrink 448 is for an expansion to more processes than that' $mn5 --later-shrink 448
 refused '--later-iterations must be at most the 97 iterations' $mn5 --later-shrink 224 --later-iterations 98
-# Several changes in a row. 112 -> 448 leaves a world a node, of which two end; merge then wakes nobody and starts 6 nodes (no measurement), and its one new
-# world of 672 and another one of 112 end. T_ex: 100 x 0.1 + 9.72614 + 50 x 0.025, then 0.156055 + 50 x 0.05; node-seconds:
+# Several changes in a row. 112 -> 448 leaves a world a node, of which two end; merge then wakes
+# nobody and starts 6 nodes (no measurement), and its one new world of 672 and another one of 112
+# end. T_ex: 100 x 0.1 + 9.72614 + 50 x 0.025, then 0.156055 + 50 x 0.05; node-seconds:
 # 1 x 10 + 4 x 9.72614 + 4 x 1.25, then 4 x 0.156055 + 2 x 2.5. The times are those of parallel_mn5.csv.
 row="$NEREUS predict --profile mn5.json --ns 112"
 accepted $row --sequence 448@100:merge-diffusive,224@150:merge-ts,896@200,112@300 --format csv
@@ -606,7 +630,8 @@ holds '^1,100,112,448,merge-diffusive,9.72614,.*,20.97614,20.97614,1,4,4,53.9045
 holds '^2,150,448,224,merge-ts,0.156055,.*,2.656055,23.632195,4,4,2,5.62[0-9]+,59.52878[0-9]*,2,0,measured,' out
 holds '^3,200,224,896,merge.*,2,8,8,.*,0,measured,' out
 holds '^4,300,896,112,merge-ts,.*,8,8,1,.*,1,0,modelled,' out
-# The state is carried along: after a merge, ts is not possible, and a zombie shrink is chosen, whose zombies keep their nodes and are woken.
+# The state is carried along: after a merge, ts is not possible, and a zombie shrink is chosen,
+# whose zombies keep their nodes and are woken.
 accepted $row --sequence 448@100:merge,224@150,448@200 --format csv
 holds '^2,150,448,224,merge,.*,4,4,4,.*,2,224,extrapolated,' out
 holds '^3,200,224,448,merge,.*,4,4,4,.*,2,0,extrapolated,' out

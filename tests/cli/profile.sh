@@ -1,4 +1,5 @@
-# nereus profile, and which profile is taken where none is named: the places in their order, each said, and `-`.
+# nereus profile, and which profile is taken where none is named: the places in their order, each
+# said, and `-`.
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 here=$(uname -n) folder=$XDG_CONFIG_HOME/nereus/profiles
 ask="$NEREUS predict --ns 3 --nt 7 --methods merge --format csv"

@@ -1,4 +1,5 @@
-# docs/application.md: a plain program and the same one made malleable are compiled as the page says, and print what it shows.
+# docs/application.md: a plain program and the same one made malleable are compiled as the page
+# says, and print what it shows.
 # shellcheck source=tests/cli/lib.sh
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 

@@ -1,5 +1,7 @@
-# The rows of an answer as lines `ROW KEY VALUE`, without what is empty: of CSV, and (-v format=json) of what the JSON of the same has in "predictions", in
-# "changes", in "sizes" or as the whole document. What is an object in a row goes by `object_key`; of an array, its entries with a space between them.
+# The rows of an answer as lines `ROW KEY VALUE`, without what is empty: of CSV, and (-v
+# format=json) of what the JSON of the same has in "predictions", in "changes", in "sizes" or as the
+# whole document. What is an object in a row goes by `object_key`; of an array, its entries with a
+# space between them.
 function put(row, key, value) {
     sub(/,$/, "", value)
     if (value ~ /^".*"$/) { value = substr(value, 2, length(value) - 2); gsub(/\\"/, "\"", value) }

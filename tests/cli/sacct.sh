@@ -1,7 +1,9 @@
-# What Slurm's sacct prints, as a workload: jobs, times from the first submission, and one note of what was left out.
+# What Slurm's sacct prints, as a workload: jobs, times from the first submission, and one note of
+# what was left out.
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 
-# jobs FILE [OPTION...]: number, submission, start, end, processors of each job, as simulated on a cluster where none waits.
+# jobs FILE [OPTION...]: number, submission, start, end, processors of each job, as simulated on a
+# cluster where none waits.
 jobs() {
     accepted "$NEREUS" simulate "$@" --nodes 4096 --format csv
     awk -F, 'NR > 1 { print $1, $2, $3, $4, $5 }' out | paste -sd' '
@@ -64,7 +66,8 @@ read_as "1 0 0 62.5 1024" durations
 accepted "$NEREUS" convert durations --to csv --output durations.csv --nodes 1024
 holds '^1,0,62.5,1024,90000' durations.csv
 
-# A run time below 0, as where a node's clock was set back: the job is left out, whatever else the line says; without another job there is no workload.
+# A run time below 0, as where a node's clock was set back: the job is left out, whatever else the
+# line says; without another job there is no workload.
 {
     printf 'JobID|Submit|Start|End|Elapsed|ElapsedRaw|NCPUS\n'
     printf '%d|0|0|60|00:01:00|-3600|4\n' 1 2 3 4 5 6 7

@@ -36,7 +36,8 @@ read -r first second third <operations
 [ "$first" = "$third" ] && [ $((first - 2 * second)) -le 1 ] && [ $((2 * second - first)) -le 1 ] ||
     complain "operations $(cat operations)"
 
-# Asynchronous: the iterations beside the reconfiguration count among those of the next group, and none is lost.
+# Asynchronous: the iterations beside the reconfiguration count among those of the next group, and
+# none is lost.
 NEREUS_TRACE=async.jsonl run 1 --results async.json "$NEREUS_SOURCE_DIR/sam/examples/async.ini" || complain "async: $(cat err)"
 count 2 '"outcome": "resized"' async.json
 count 1 '"t_ex_s": [0-9]' async.json
@@ -84,7 +85,8 @@ grep -qx 0 overlapped && complain "overlapped: $(cat overlapped)"
 grep -h '"event":"reconfiguration"' overlap.jsonl | sed 's/.*"iterations":\([0-9]*\).*/\1/' | cmp - overlapped ||
     complain "points and iterations $(cat overlapped)"
 count 6 '"kind":"redistribute"' overlap.jsonl
-# In the points of such iterations data is copied, which is part of their time and takes much longer than these.
+# In the points of such iterations data is copied, which is part of their time and takes much longer
+# than these.
 cat >points.ini <<'END'
 [general]
 constant_bytes = 64000000
@@ -115,11 +117,13 @@ wait $job || complain "asked: $(cat err)"
 rm -r "$folder"
 awk -F'[ ,]+' '/"t_ex_s"/ { t = $3 } /"wrong_elements"/ && $3 != 0 { wrong = 1 } END { exit !(t > 0 && t < 1000 && !wrong) }' out || complain "T_ex or data: $(cat out)"
 count 1 '"event": ?"change"' asked.jsonl
-# Two processes compute half as long: the law is applied to the present size. Alone no iteration ends before 4 ms.
+# Two processes compute half as long: the law is applied to the present size. Alone no iteration
+# ends before 4 ms.
 least=$(grep -h '"event":"iteration","group":0,.*"processes":2,' asked.jsonl | sed 's/.*"time_s":\([0-9.e-]*\).*/\1/' | sort -g | head -1)
 awk -v least="$least" 'BEGIN { exit !(least >= 0.002 && least < 0.004) }' || complain "resized to 2, an iteration takes $least s"
 
-# Rigid: processes meet before a stage, so that its time has no wait for a slower one. Capture_Method: whose time it is.
+# Rigid: processes meet before a stage, so that its time has no wait for a slower one.
+# Capture_Method: whose time it is.
 for row in "rigid no slowest" "rigid yes slowest" "capture no slowest" "capture no mean"; do
     read -r name rigid capture <<<"$row"
     printf '[general]\nRigid = %s\nCapture_Method = %s\n[stage0]\ntype = pi\ntime_s = 0.04\nStage_Time_Capped = yes\nimbalance = 1,3\n' "$rigid" "$capture" >rigid.ini

@@ -1,5 +1,5 @@
-# awk -v relative=R -v absolute=A -f same-numbers.awk EXPECTED ACTUAL: the same text line by line, where numbers may differ by
-# max(A, R |expected|) and runs of spaces count as one.
+# awk -v relative=R -v absolute=A -f same-numbers.awk EXPECTED ACTUAL: the same text line by line,
+# where numbers may differ by max(A, R |expected|) and runs of spaces count as one.
 BEGIN {
     number = "[-+]?([0-9]+[.]?[0-9]*|[.][0-9]+)([eE][-+]?[0-9]+)?"
 }

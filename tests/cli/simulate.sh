@@ -1,4 +1,5 @@
-# nereus simulate: schedules equal those of a slow reference job by job, also where the log is bad; resizes cost what was predicted.
+# nereus simulate: schedules equal those of a slow reference job by job, also where the log is bad;
+# resizes cost what was predicted.
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 reference="$NEREUS_SOURCE_DIR/tests/cli/simulate-reference.py"
 nasa=$data/workloads/NASA-iPSC-1993-3.1-cln.swf.gz # Parallel Workloads Archive; requested times are unknown
@@ -18,7 +19,8 @@ done
 equal conservative-promises conservative 128 0.5 "$nasa"
 equal conservative-promises conservative 128 0.25 short.swf
 
-# Jobs that end before their estimated ends; the schedule that another simulator published (Batsim, by particular processors).
+# Jobs that end before their estimated ends; the schedule that another simulator published (Batsim,
+# by particular processors).
 batsim=$data/workloads/batsim_easy_32.csv
 awk -F, 'NR > 1 { print $1, $2, -1, $5, $3, -1, -1, $3, $4, -1, 1, -1, -1, -1, -1, -1, -1, -1 }' "$batsim" >batsim.swf
 for scheduler in fcfs easy conservative; do
@@ -29,7 +31,8 @@ accepted "$NEREUS" simulate batsim.swf --nodes 32 --scheduler easy --format csv
 awk -F, 'NR == FNR { if (FNR > 1) published += $6 - $2; next } FNR > 1 { wait += $7 }
     END { print wait, published; exit !(wait > 0.9 * published && wait < 1.1 * published) }' "$batsim" out >waits || fail "sums of waits: $(cat waits)"
 
-# A bad log: what is wrong with it is said by line, and the jobs that are left are simulated in order of submission.
+# A bad log: what is wrong with it is said by line, and the jobs that are left are simulated in
+# order of submission.
 cat >bad.swf <<'LOG'
 ; MaxNodes: 4
 1 0 -1 10 2 -1 -1 -1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1
@@ -105,7 +108,8 @@ python3 -c 'import json; d = json.load(open("out")); assert len(d["jobs"]) == d[
     fail "the document: $(head -c 300 out)"
 failed "'merge-async' is asynchronous; name a synchronous method, or best" $m --method merge-async
 
-# What is said of resizes has no effect without malleable jobs, which is said; the number of nodes says nothing of them.
+# What is said of resizes has no effect without malleable jobs, which is said; the number of nodes
+# says nothing of them.
 for words in '--bytes-per-process 1GB' '--method merge' '--grow-to 3' '--malleable 0.5 --policy none --serial-share constant:0.1'; do
     accepted "$NEREUS" simulate --nodes 64 --generate lublin:20 $words
     holds 'note: no job can be resized \(--malleable, --policy\): the other options of malleable jobs have no effect$' err
@@ -130,7 +134,8 @@ grep -q 'the cluster is' err && fail "nodes that were given, or stated, are said
 accepted "$NEREUS" simulate --generate lublin:5 --profile "$NEREUS_SOURCE_DIR/tests/unit/data/calibrated.json"
 holds "note: the cluster is the profile's: 1 node with 2 cores$" err
 
-# One job of 20 processes on 4 nodes of 20 cores, alone: it grows to 40 at once, once, and ends half its time and one RT later.
+# One job of 20 processes on 4 nodes of 20 cores, alone: it grows to 40 at once, once, and ends half
+# its time and one RT later.
 printf '1 0 -1 1000 20 -1 -1 -1 -1 -1 1 -1 -1 -1 -1 -1 -1 -1\n' >one.swf
 accepted "$NEREUS" predict --profile six-nodes.json --ns 20 --nt 40 --t-iter 1s --methods merge --state per-node --format csv
 rt=$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i } NR == 2 { print $at["rt_s"] }' out)
@@ -143,7 +148,8 @@ accepted "$NEREUS" simulate one.swf --nodes 4 --cores-per-node 20 --malleable 1 
     --iteration-time constant:1 --node-power 360 --resize-power 1000 --format json
 near 'energy with a resize' "$(awk '/"energy_kwh"/ { print $2 + 0 }' out)" "$(awk -v rt="$rt" 'BEGIN { printf "%.9f", (2 * 1000 * rt + 2 * 360 * 500) / 3.6e6 }')" 1e-5
 
-# A sweep: each row is what the simulations of its seeds say, one by one; the first row is what the others are compared with.
+# A sweep: each row is what the simulations of its seeds say, one by one; the first row is what the
+# others are compared with.
 small="--nodes 128 --profile six-nodes.json --generate lublin:1000 --load 0.8"
 accepted "$NEREUS" simulate $small --sweep "malleable=0,0.5 method=merge,baseline seed=3:5" --format csv --output sweep.svg
 mv out sweep.csv
@@ -193,7 +199,8 @@ broker=$(tail -n 1 out | cut -d, -f5)
 accepted "$NEREUS" simulate "$data/workloads/sacct" --synthetic "nodes:4 cores:20" --malleable 1 --method baseline --bytes-per-process 1GB --sweep "policy=none,broker seed=1:5" --format csv
 [ "$(tail -n 1 out | cut -d, -f3)" = "$broker" ] || fail "the broker's mean is not $broker: $(cat out)"
 ! grep -q 'the seeds draw' <("$NEREUS" simulate $small --sweep "malleable=0,0.5 seed=1:2" 2>&1) || fail "generated workloads are no log"
-# Under EASY a job that ends earlier may delay others, without any resize: a policy is not to be judged by one log.
+# Under EASY a job that ends earlier may delay others, without any resize: a policy is not to be
+# judged by one log.
 mean() { "$NEREUS" simulate "$1" --nodes 4 --cores-per-node 20 --format json 2>/dev/null | python3 -c 'import json, sys; print(json.load(sys.stdin)["summary"][0]["mean_turnaround_s"])'; }
 sed '/^4003|/s/|633|/|419|/' "$data/workloads/sacct" >earlier
 awk -v a="$(mean "$data/workloads/sacct")" -v b="$(mean earlier)" 'BEGIN { exit !(b > 1.05 * a) }' || fail "no anomaly of EASY"
@@ -214,7 +221,8 @@ misused "LOW:HIGH is for whole numbers" $s --sweep load=0.5:0.9
 misused "zzz" $s --sweep method=best,zzz
 misused "load=2:1 must be LOW:HIGH" $s --sweep load=2:1
 
-# A workload as CSV: the same jobs give the same schedule, in any order of columns; what columns say of a job is not drawn.
+# A workload as CSV: the same jobs give the same schedule, in any order of columns; what columns say
+# of a job is not drawn.
 gzip -dcf "$nasa" | awk '!/^;/ && NF == 18 && $4 >= 0 { print ($8 > 0 ? $8 : $5) "," $4 "," $2 "," $1 }' | sed '1i processors,run_s,submit_s,job' >nasa.csv
 accepted "$NEREUS" simulate "$nasa" --nodes 128 --arrival-scale 0.5 --format csv
 mv out from-swf
@@ -235,9 +243,10 @@ accepted "$NEREUS" simulate holes.csv --nodes 5 --cores-per-node 20 --format csv
 holds 'note: holes.csv:2: .*unknown' err
 holds 'note: holes.csv:3: .*unknown' err
 holds '^3,5,5,15,90,5,0,0,0,0,50,"a,b"$' out
-# Equipartition, with resizes that cost nothing, by hand. What a job at its maximum cannot take goes to the others: of 12 nodes jobs of at
-# most 2, 12 and 3 hold 2, 7 and 3, and 2 and 10 once the third has ended. Nodes that cannot be shared equally are not idle: three jobs
-# hold 5, 4 and 4 of 13, the two that are left 7 and 6, the last one 12.
+# Equipartition, with resizes that cost nothing, by hand. What a job at its maximum cannot take goes
+# to the others: of 12 nodes jobs of at most 2, 12 and 3 hold 2, 7 and 3, and 2 and 10 once the
+# third has ended. Nodes that cannot be shared equally are not idle: three jobs hold 5, 4 and 4 of
+# 13, the two that are left 7 and 6, the last one 12.
 shared() { # NODES END...: of the jobs of shared.csv
     accepted "$NEREUS" simulate shared.csv --nodes "$1" --cores-per-node 1 --synthetic "nodes:$1 cores:1" --price-scale 0 --policy equipartition --format csv
     [ "$(awk -F, 'NR > 1 { printf " %.0f", $4 / 10 }' out)" = " ${*:2}" ] || fail "equipartition on $1 nodes: $(cat out)"
@@ -296,16 +305,19 @@ failed "wrong.ini:2: class .a. is there twice" $c wrong.ini
 printf '[a]\nshare = 0.2\n[b]\nshare = 0.1\ngrow-to = 2\nshare = 0.3\n' >wrong.ini
 failed "wrong.ini:6: 'share' is there twice" $c wrong.ini
 
-# A batch system: the first job can start 3 s after its submission, the second one 2 s after the end of the first; each takes a second longer.
+# A batch system: the first job can start 3 s after its submission, the second one 2 s after the end
+# of the first; each takes a second longer.
 printf 'submit_s,processors,run_s\n0,4,10\n1,4,10\n60,4,10\n' >chain.csv
 accepted "$NEREUS" simulate chain.csv --nodes 4 --latency "submit:3s next:2s job:1s" --format csv
 [ "$(awk -F, 'NR > 1 { print $3, $4, $7 }' out | tr '\n' ' ')" = "3 14 3 16 27 15 63 74 3 " ] || fail "latencies: $(cat out)"
 accepted "$NEREUS" simulate one.swf --nodes 4 --cores-per-node 20 --malleable 1 --profile six-nodes.json --method merge \
     --iteration-time constant:1 --latency "submit:3.5s,round:5s" --format csv
-# It starts at 3.5 s; in the round at 5 s it is to grow, onto nodes that it has 3.5 s later: after five of its iterations of a second.
+# It starts at 3.5 s; in the round at 5 s it is to grow, onto nodes that it has 3.5 s later: after
+# five of its iterations of a second.
 awk -F, -v rt="$rt" 'NR == 2 { end = 8.5 + rt + 497.5; exit !($9 == 1 && $4 - end < 1e-6 && end - $4 < 1e-6) }' out || fail "a round at 5 s, RT $rt: $(cat out)"
-# The broker: of three nodes the first job asks for one and grows, with nodes since 11 s; of the next rounds, 10 s after the resize, the first
-# gives two nodes to the second job, 1 s after the shrink. A job that asked for two nodes keeps them: the second one waits for its end.
+# The broker: of three nodes the first job asks for one and grows, with nodes since 11 s; of the
+# next rounds, 10 s after the resize, the first gives two nodes to the second job, 1 s after the
+# shrink. A job that asked for two nodes keeps them: the second one waits for its end.
 broker="--nodes 3 --policy broker --synthetic"
 broker_machine="nodes:3 cores:1 latency:2us bandwidth:10GB/s spawn:0.4s"
 printf 'submit_s,processors,run_s,malleable,t_iter_s,least_processors,most_processors\n0,1,100,yes,1,1,3\n20,2,100,no,,,\n' >given.csv
@@ -322,7 +334,8 @@ done
 misused "--latency has submit, next, job and round, as submit:2.9s, not 'nxt'; did you mean 'next'" "$NEREUS" simulate chain.csv --nodes 4 --latency nxt:2s
 misused "--latency next must" "$NEREUS" simulate chain.csv --nodes 4 --latency next:2x
 
-# Energy: 300 node-seconds of 360 W and, of 3 nodes in 100 s, none idle; with one job more on a fourth node 100 node-seconds idle.
+# Energy: 300 node-seconds of 360 W and, of 3 nodes in 100 s, none idle; with one job more on a
+# fourth node 100 node-seconds idle.
 accepted "$NEREUS" simulate named.csv --nodes 3 --node-power 360 --idle-power 36 --format json
 holds '"energy_kwh": 0.03$' out
 accepted "$NEREUS" simulate named.csv --nodes 4 --node-power 360 --idle-power 36 --format json
@@ -334,7 +347,8 @@ accepted "$NEREUS" simulate named.csv --nodes 4 --node-power 360 --sweep "idle-p
 misused "--resize-power needs --node-power" "$NEREUS" simulate named.csv --nodes 4 --resize-power 36
 misused "--idle-power needs --node-power" "$NEREUS" simulate named.csv --nodes 4 --idle-power 36
 
-# A picture of one simulation: a bar for each job, and again from each change of its nodes; a part of it; too much to be drawn.
+# A picture of one simulation: a bar for each job, and again from each change of its nodes; a part
+# of it; too much to be drawn.
 accepted "$NEREUS" simulate one.swf --nodes 4 --cores-per-node 20 --malleable 1 --profile six-nodes.json --output one.svg
 holds 'job 1: 1 node asked for, from 0 s to' one.svg
 holds 'in a resize' one.svg

@@ -40,7 +40,8 @@ grep -q 'is assumed' err && fail "the price of a checkpoint was stated: $(cat er
 accepted $p --checkpoint 90s --synthetic "nodes:4 cores:1 $made" --malleable 0 --format csv
 awk -F, 'NR == 2 { exit !($4 > 1100 && $4 < 1150) }' out || fail "a rigid job waits for the repair: $(cat out)"
 
-# Drawn failures: one seed gives one run; none gives what it gave before; a sweep has means of what single runs say.
+# Drawn failures: one seed gives one run; none gives what it gave before; a sweep has means of what
+# single runs say.
 s="$NEREUS simulate --generate lublin:300 --nodes 64 --load 0.8"
 accepted $s --format csv
 [ "$(head -1 out | tr , '\n' | wc -l)" = 12 ] || fail "columns of failures without failures: $(head -1 out)"

@@ -1,5 +1,5 @@
-# nereus slurm submit and nereus slurm broker with stubs of Slurm's commands: what is submitted, decided and refused. With a real
-# Slurm: tests/hosts/batch, tests/hosts/brokered.
+# nereus slurm submit and nereus slurm broker with stubs of Slurm's commands: what is submitted,
+# decided and refused. With a real Slurm: tests/hosts/batch, tests/hosts/brokered.
 # shellcheck source=tests/cli/lib.sh
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 # shellcheck source=tests/cli/slurm_stubs.sh
@@ -22,7 +22,7 @@ echo "41;hosts"
 SH
 chmod +x bin/*
 
-# --- nereus slurm submit -----------------------------------------------------------------------------------------
+# --- nereus slurm submit --------------------------------------------------------------------------
 
 printf '#!/bin/bash\n#SBATCH --mem=1G\necho "$1"\n' >app.sh
 accepted "$NEREUS" slurm submit app.sh --min 2 --max 8
@@ -68,7 +68,8 @@ if [ -x "${NEREUS%/*}/nereus-mpiexec" ]; then
     accepted "$NEREUS" slurm submit --print --min 2 -- none # it may be on the node
     holds "note: there is no 'none' in this folder or on PATH here" err
 fi
-# A job that goes on after its time limit: Slurm's signal comes to what the batch shell becomes, or to the steps of a user's script.
+# A job that goes on after its time limit: Slurm's signal comes to what the batch shell becomes, or
+# to the steps of a user's script.
 accepted "$NEREUS" slurm submit --print --min 2 --checkpoint 'c d,10min' --on-failure restart --restarts 3 app.sh
 [ "$(sed -n '4,5p' out)" = $'#SBATCH --requeue --open-mode=append\n#SBATCH --signal=USR1@60' ] || fail "no signal: $(cat out)"
 [ "$(grep -c "^export NEREUS_\(CHECKPOINT='c d'\|CHECKPOINT_EVERY='10min'\|ON_FAILURE='restart'\|RESTARTS_MAX='3'\)\$" out)" -eq 4 ] || fail "variables: $(cat out)"
@@ -122,7 +123,8 @@ printf '#!/usr/bin/env python3\n' >script.py
 failed "'script.py' is neither executable .* nor a shell script: its first line names no shell" "$NEREUS" slurm submit script.py --min 2
 printf '#!/opt/envy/envelope bash\n' >script.py
 failed "'script.py' is neither executable .* nor a shell script: its first line names no shell" "$NEREUS" slurm submit script.py --min 2
-# The lines that sbatch reads are those of any script, before its first command; sh's lines stand in none of another language.
+# The lines that sbatch reads are those of any script, before its first command; sh's lines stand in
+# none of another language.
 printf '#!/usr/bin/env -S python3 -u\n# A job.\n#SBATCH --time=5\nimport sys, os\n#SBATCH --time=9\nprint(sys.argv[1:], os.environ["NEREUS_JOB"])\n' >script.py
 accepted "$NEREUS" slurm submit --min 2 -- script.py 'a b' c
 [ "$(sed -n 1,4p submitted)" = $'#!/bin/sh\n# A job.\n#SBATCH --time=5\n#SBATCH --job-name=script' ] || fail "of a script of Python: $(cat submitted)"
@@ -146,7 +148,7 @@ failed '^nereus slurm submit: sbatch named no number of a job$' "$NEREUS" slurm 
 touch fails
 failed 'sbatch ended with status 1: sbatch: error: invalid partition specified' "$NEREUS" slurm submit app.sh --min 2
 
-# --- nereus slurm broker -----------------------------------------------------------------------------------------
+# --- nereus slurm broker --------------------------------------------------------------------------
 
 : >own
 : >queue
@@ -166,7 +168,8 @@ chmod +x bin/scontrol
 XDG_CONFIG_HOME=$PWD/conf accepted "$NEREUS" slurm broker --once --dry-run
 grep -q 'taken to cost nothing' err && fail "the profile of the cluster is not found: $(cat err)"
 rm -r bin/scontrol conf
-# A job that waits although a node is idle asks for a certain one, perhaps: after six looks it keeps nobody from growing, and is noted once.
+# A job that waits although a node is idle asks for a certain one, perhaps: after six looks it keeps
+# nobody from growing, and is noted once.
 printf '8|N/A|1|1|Resources\n11|N/A|2|1|Priority\n' >queue
 : >squeue.calls
 timeout 60 "$NEREUS" slurm broker --every 0.1s --dry-run >out 2>err &
@@ -210,7 +213,8 @@ printf '#!/bin/sh\nexit 1\n' >bin/srun
 chmod +x bin/srun
 accepted "$NEREUS" slurm broker --once --dry-run
 holds '"jobs":\[\],"silent":\["gone"\]' out
-# What cannot be read is left out, with one note however often it is seen, and ends nothing; it stays plain text on a terminal.
+# What cannot be read is left out, with one note however often it is seen, and ends nothing; it
+# stays plain text on a terminal.
 : >squeue.calls
 printf 'hello\033[2J\n--user=root|N/A|1|1|Resources\n8|N/A|1|1|Resources\n16|1-3%%2|1|2|Priority\n' >queue
 printf 'host0|alloc|1024\nhost1|idle|few\nhost2|idle|1024\n' >nodes
@@ -225,15 +229,17 @@ holds "note: 3 lines of Slurm's cannot be read and are left out, the first becau
 ! grep -q $'\033' err || fail "a terminal would obey: $(cat -v err)"
 holds '"nodes":2,"idle_nodes":1,"waiting_nodes":\[1,1,1\]' out
 
-# By the prices. A job of 2 processes has 1000 points of 0.6 s left, 600 s: on 4 it saves half of that, less the way there and back. Where
-# starting a process takes 1000 s it does not grow; where a node has to be given, one with little to move does, and pays for it.
+# By the prices. A job of 2 processes has 1000 points of 0.6 s left, 600 s: on 4 it saves half of
+# that, less the way there and back. Where starting a process takes 1000 s it does not grow; where a
+# node has to be given, one with little to move does, and pays for it.
 printf '#!/bin/sh\necho "$*" >srun.call\ncat state\n' >bin/srun
 solver() { # PROCESSES T_ITER; on as many nodes as it needs
     printf '{"protocol":1,"answer":"status","job":"solver","host":"host0","state":"computing","size":%d,"points_left":1000,"t_iter_s":%s,"sizes":{"minimum":2,"maximum":4},"nodes":[%s{"name":"host0"}]}\n' \
         "$1" "$2" "$([ "$1" -eq 2 ] || echo '{"name":"host1","allocation":"slurm:10"},')" >state
 }
 machine="nodes:4 cores:2 latency:2us bandwidth:10GB/s"
-# decides CONDITION WORD...: on the actions a, in Python; p is the price of the only one, and last that of the decision before.
+# decides CONDITION WORD...: on the actions a, in Python; p is the price of the only one, and last
+# that of the decision before.
 decides() {
     local condition=$1
     shift
@@ -272,7 +278,8 @@ sed -i 1q own
 : >queue
 solver 2 0.6
 decides "$grown and p > 0 and abs(a[0]['gain_s'] - (300 - p - last)) < 2e-3" --synthetic "$machine spawn:0.1s" --bytes-per-process 1GB
-# Tasks of an array and the first part of a heterogeneous job are found by the number that they have inside; other text names no job.
+# Tasks of an array and the first part of a heterogeneous job are found by the number that they have
+# inside; other text names no job.
 for line in '9|4_1|RUNNING|1|2|host0|None|nereus solver' '9|9+0|RUNNING|1|2|host0|None|nereus solver'; do
     echo "$line" >own
     decides "$grown"
@@ -298,7 +305,7 @@ echo 'host0|idle|few' >nodes
 ! "$NEREUS" slurm broker --once --dry-run >out 2>err || fail "sinfo without CPUs"
 holds '^nereus slurm broker: sinfo lists no node: sinfo: the CPUs of a node must be' err
 
-# --- nereus job resize --slurm --------------------------------------------------------------------------------------
+# --- nereus job resize --slurm --------------------------------------------------------------------
 
 # A job of 4 processes that says it has a node of the allocation $1; whatever is asked is carried out.
 cat >job.py <<'PY'
@@ -335,7 +342,8 @@ resizes() {
     [ $status -eq "$expected" ] || fail "resize solver $*: status $status: $(cat out err)"
 }
 cancelled() { [ "$(cat scancel.calls)" = "$1" ] || fail "cancelled: $(cat scancel.calls), expected: $1: $(cat out err)"; }
-# Left-over allocations of this job are ended, and the one that is given back; no other job, whatever a comment says.
+# Left-over allocations of this job are ended, and the one that is given back; no other job,
+# whatever a comment says.
 printf '%s\n' '9|9|RUNNING|1|2|host0|None|nereus solver' '10|10|RUNNING|1|2|host1|None|nereus-added solver 9' '11|11|PENDING|1|2|n/a|Resources|nereus-added solver 9' \
     '12|12|PENDING|1|2|n/a|Resources|x' '  --user=root|7|PENDING|1|2|n/a|Resources|nereus-added solver 9' '  13|13|PENDING|1|2|n/a|Resources|nereus-added solver 9' \
     '13|13|PENDING|1|2|n/a|Resources|nereus-added other 5' '14|3_1|PENDING|1|2|n/a|Resources|nereus-added solver 9' \
@@ -368,10 +376,12 @@ cp own own.before
 resizes slurm:10 1 6
 cancelled $'-- 11\n-- 18'
 holds 'refused: not now' err
-# The further node is where the job is, and on its account, whatever the user has set for his own sbatch and however long the names are.
+# The further node is where the job is, and on its account, whatever the user has set for his own
+# sbatch and however long the names are.
 [ "$(sed -n '7,10p' added.words)" = $'--job-name=solver+\n--comment=nereus-added solver 9\n--partition=main\n--time=10:00' ] &&
     [ "$(sed -n '11,12p' added.words)" = $'--qos=normal\n--account=solvers' ] || fail "words of the further job: $(cat added.words)"
-# It holds its node while the job runs, and whenever squeue cannot say: until a state in which the job has no processes, or starts anew.
+# It holds its node while the job runs, and whenever squeue cannot say: until a state in which the
+# job has no processes, or starts anew.
 tail -1 added.words >hold.sh
 mkdir naps
 printf '#!/bin/sh\ntouch slept\n: >held\n' >naps/sleep # then squeue knows no job
@@ -405,7 +415,7 @@ printf '19\n' >id # somebody else's by now
 resizes slurm:10 1 6
 cancelled '-- 11'
 
-# --- a job that Slurm has queued again ---------------------------------------------------------------------------
+# --- a job that Slurm has queued again ------------------------------------------------------------
 # Each question to scontrol takes a line of `states`; the last one stays.
 cat >bin/scontrol <<'SH'
 #!/bin/sh
@@ -442,7 +452,7 @@ echo "JobState=PENDING Reason=Resources Restarts=0 ExitCode=0:0" >states
 accepted "$NEREUS" job list --format csv
 holds '^app-41,queued by Slurm \(job 41\),' out
 
-# --- no Slurm --------------------------------------------------------------------------------------------------
+# --- no Slurm -------------------------------------------------------------------------------------
 rm bin/squeue
 ! env PATH="$PWD/bin" "$NEREUS" slurm broker --once --dry-run >out 2>err || fail "no squeue"
 holds '^nereus slurm broker: .*squeue' err

@@ -1,7 +1,8 @@
-# Sourced by scripts that need stubs of Slurm's commands, first on PATH: squeue and sinfo, which print what is in files of this folder (own, queue,
-# nodes, steps), fail while `down` is there.
+# Sourced by scripts that need stubs of Slurm's commands, first on PATH: squeue and sinfo, which
+# print what is in files of this folder (own, queue, nodes, steps), fail while `down` is there.
 mkdir bin
-# As squeue does: of one's own jobs (own: lines A|i|T|D|C|B|r|k, which may go on in a line "  k") what is asked for, of all others only what has no text.
+# As squeue does: of one's own jobs (own: lines A|i|T|D|C|B|r|k, which may go on in a line "  k")
+# what is asked for, of all others only what has no text.
 cat >bin/squeue <<'SH'
 #!/bin/bash
 echo "$*" >>squeue.calls

@@ -1,4 +1,5 @@
-# nereus calibrate --program: what a program takes to start is measured, fitted and predicted; programs that cannot be measured are named.
+# nereus calibrate --program: what a program takes to start is measured, fitted and predicted;
+# programs that cannot be measured are named.
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 
 NEREUS_TEST_MARK=start-up-$$
@@ -15,8 +16,8 @@ holds '^start-ups of the program +2 +2 ' out
 [ "$(nproc)" -gt 3 ] || holds "^restart, checkpoints in $PWD: a process writes [0-9.]+ GB/s .*; fsync [0-9.]+ ms .*; start of one [0-9.]+ ms" out
 only p.csv p.json
 none_left
-# It sleeps for a second before MPI_Init, and for half of one until nereus_init, on any machine. Both are told to one process, which may
-# hear of the first late. The row of joining comes first.
+# It sleeps for a second before MPI_Init, and for half of one until nereus_init, on any machine.
+# Both are told to one process, which may hear of the first late. The row of joining comes first.
 awk -F, -v program="$slow" '
     NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i; next }
     $at["pair"] == program && $at["kind"] == "program-join" { joins++; join_s = $at["time_s"] }
@@ -48,8 +49,9 @@ accepted "$NEREUS" predict --profile p.json --ns 2 --nt 1 --methods merge/coll
 grep -q '^start-up' out && fail "a shrink starts nothing: $(grep start-up out)"
 rm q.json
 
-# no_start 'SENTENCE' COMMAND: the calibration says once why, goes on without, and ends with 1; the samples tell nothing of it. Other essential
-# cells are measured already, so that this one comes first.
+# no_start 'SENTENCE' COMMAND: the calibration says once why, goes on without, and ends with 1; the
+# samples tell nothing of it. Other essential cells are measured already, so that this one comes
+# first.
 no_start() {
     local before
     before=$(grep -c program- p.csv)

@@ -1,9 +1,11 @@
-# Exit 0 only when everything was written: full disks and closed streams. A reader that has gone is no error, and nothing is said of it.
+# Exit 0 only when everything was written: full disks and closed streams. A reader that has gone is
+# no error, and nothing is said of it.
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 root=$NEREUS_SOURCE_DIR sam=$NEREUS_BINARY_DIR/bin/nereus-sam mpiexec=$NEREUS_BINARY_DIR/bin/nereus-mpiexec
 p=$data/profile.json small='nodes:4 cores:20'
 
-# unwritten NAME COMMAND...: what NAME (a regular expression) says once where standard output is full or closed; silent in a pipe that is closed.
+# unwritten NAME COMMAND...: what NAME (a regular expression) says once where standard output is
+# full or closed; silent in a pipe that is closed.
 unwritten() {
     local name=$1 status
     shift

@@ -1,10 +1,12 @@
-# Files of other people's tools, and files that were not written to their end: read right, or refused with a sentence.
+# Files of other people's tools, and files that were not written to their end: read right, or
+# refused with a sentence.
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 
 packed=packed
 has zlib "gzipped files" || packed=""
-# foreign FORMAT SUFFIX COMMAND...: what COMMAND prints of the file FORMAT.SUFFIX (named FILE) is the same however its lines end,
-# with a byte order mark, gzipped, from standard input, and (but of samples) without an end of the last line; UTF-16 and an archive have a sentence.
+# foreign FORMAT SUFFIX COMMAND...: what COMMAND prints of the file FORMAT.SUFFIX (named FILE) is
+# the same however its lines end, with a byte order mark, gzipped, from standard input, and (but of
+# samples) without an end of the last line; UTF-16 and an archive have a sentence.
 foreign() {
     local plain=$1.$2 way
     shift 2

@@ -1,4 +1,5 @@
-# nereus job trace: tables, time lines, Chrome's format, the check of a trace against its plans, and errors with their lines.
+# nereus job trace: tables, time lines, Chrome's format, the check of a trace against its plans, and
+# errors with their lines.
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 t=$data/trace-jobs.jsonl # two jobs: an expansion and a shrink; a tree of groups, and a request that failed
 
@@ -70,7 +71,8 @@ steps = [r for r in rows if r["step"] is not None]
 assert len(steps) == int(sys.argv[2]), len(steps)
 PY
 
-# Chrome's format: complete events, none of which overlaps another one of its thread, within their reconfiguration.
+# Chrome's format: complete events, none of which overlaps another one of its thread, within their
+# reconfiguration.
 accepted "$NEREUS" job trace --format chrome "$t"
 python3 - out "$steps" <<'PY' || fail "Chrome's format is not right"
 import json, sys
@@ -109,7 +111,8 @@ wrong '^nereus job trace: bad.jsonl, line 3: reconfiguration 1: step 1 \(spawn\)
 wrong '^nereus job trace: bad.jsonl, line 3: reconfiguration 1: step 1 \(spawn\) comes after step 2' '2{h;d};3{G}'
 wrong 'step 1 is launch, the plan says spawn' '2s/"spawn"/"launch"/'
 wrong 'line 4: reconfiguration 1: its steps are not followed by a line of its own' '5,$d'
-# A request for the present size whose method was left open: a choice, and no steps. A shrink whose record has another method.
+# A request for the present size whose method was left open: a choice, and no steps. A shrink whose
+# record has another method.
 size='{"event": "size", "processes": 2, "iterations": 4, "t_iter_s": 0.1}'
 { echo "$size"; echo "${head/\"nt\": 4/\"nt\": 2} \"by\": \"rule\", \"reason\": \"\"}"
   echo '{"event": "reconfiguration", "reconfiguration": 1, "ns": 2, "nt": 2, "method": "merge/coll", "outcome": "unchanged", "sentence": "the job has that size already"}'

@@ -3,7 +3,8 @@
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 p="$NEREUS plan --profile $data/profile.json"
 
-# The example of Martín-Álvarez et al. (2025), section 4.2: A = 4 2 8 12 3 3 4 4 6 3, two processes on the first node.
+# The example of Martín-Álvarez et al. (2025), section 4.2: A = 4 2 8 12 3 3 4 4 6 3, two processes
+# on the first node.
 printf '%s\n' a:4 b:2 c:8 d:12 e:3 f:3 g:4 h:4 i:6 j:3 >hosts
 d="$p --hostfile hosts --ns 2 --nt 49"
 accepted $d --method merge-diffusive --output tree.svg # and the totals
@@ -68,15 +69,16 @@ refused 'equal size \(Martín-Álvarez et al. \(2025\), sections 4.1' $d --metho
 refused 'merge-zs.*fewer targets' $d --method merge-zs
 only hosts
 
-# --- a million processes on 10,000 nodes of two sizes ---------------------------------------------------------
+# --- a million processes on 10,000 nodes of two sizes ---------------------------------------------
 
 awk 'BEGIN { for (i = 0; i < 10000; i++) printf "n%05d:%d\n", i, i % 2 ? 136 : 64 }' >hosts
 accepted "$NEREUS" profile fit "$NEREUS_SOURCE_DIR/tests/unit/data/spawning_tables_1_to_4.csv" --output six-nodes.json
 p="$NEREUS plan --profile six-nodes.json --hostfile hosts --ns 88 --nt 1000000"
 [ "$(awk -F: '{ sum += $2 } END { print sum }' hosts)" -eq 1000000 ] || fail 'the hosts have not a million cores'
 
-# In 100 MB of address space beside what the program takes before it begins; each takes 0.1 to 4 s where nothing else
-# runs, and what grows with the square of the nodes or the processes does not end within the limit.
+# In 100 MB of address space beside what the program takes before it begins; each takes 0.1 to 4 s
+# where nothing else runs, and what grows with the square of the nodes or the processes does not end
+# within the limit.
 # Sanitizers reserve terabytes: there the limit is left out.
 small() {
     if ldd "$NEREUS" | grep -qE 'lib(a|t)san'; then
@@ -115,7 +117,8 @@ small $p --method baseline-launch-async/p2p --summary
 holds 'prior: launch as spawn' out
 refused 'equal size .*\(Martín-Álvarez et al. \(2025\), sections 4.1 and 4.6' $p --method merge-hypercube/coll --summary
 
-# All methods, with a state of a world a node, one process on each node in turn, and as a resize that is to be undone.
+# All methods, with a state of a world a node, one process on each node in turn, and as a resize
+# that is to be undone.
 p="$NEREUS predict --profile $data/profile.json --hostfile hosts --methods all --format csv"
 small $p --ns 500000 --nt 1000000
 [ "$(wc -l <out)" -gt 20 ] || fail "few methods: $(cat out)"

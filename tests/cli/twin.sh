@@ -1,4 +1,5 @@
-# nereus twin: the stages of real programs, whose twin runs; and what it says of programs that cannot be watched.
+# nereus twin: the stages of real programs, whose twin runs; and what it says of programs that
+# cannot be watched.
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 export TMPDIR=$PWD/tmp
 mkdir tmp
@@ -15,7 +16,8 @@ holds '^processes = 2$' jacobi.ini
 accepted "$NEREUS" run jacobi.ini
 holds '^ +0 +2 +4[01] ' out
 
-# A malleable program, its points as marks: what the library does in a point is not the application's. The twin changes its size.
+# A malleable program, its points as marks: what the library does in a point is not the
+# application's. The twin changes its size.
 accepted "$NEREUS" twin --output cg.ini --iterations 5 --iterations-after 4 --bytes-variable 1000 --nt 1 --method merge/p2p -- nereus-mpiexec -n 2 nereus-cg \
     --grid 6,6,6 --iterations 20 --tolerance 0
 [ "$(grep -c '^type = allreduce$' cg.ini) $(grep -c '^type = allgather$' cg.ini)" = "2 1" ] || fail "stages: $(cat cg.ini)"
@@ -66,8 +68,9 @@ accepted "$NEREUS" twin --output heat.ini -- nereus-mpiexec -n 2 nereus-heat-pla
 holds '^type = (neighbours|point-to-point)$' heat.ini
 holds '^bytes = 800$' heat.ini
 
-# The synthetic application as the program: its twin has the messages of each process, lists as lists and rows as rows, and what runs
-# every n-th iteration. Neither the machine nor its load matters for what is sent.
+# The synthetic application as the program: its twin has the messages of each process, lists as
+# lists and rows as rows, and what runs every n-th iteration. Neither the machine nor its load
+# matters for what is sent.
 printf 'processes,stage,from,to,bytes\n3,2,0,1,5000\n3,2,0,2,70\n3,2,2,0,900\n' >source.csv
 cat >source.ini <<'END'
 [stage0]
@@ -112,8 +115,8 @@ accepted "$NEREUS" run --check two.ini
 sed 's/^type = allreduce/&\nneighbours = 1:5/' source.ini >other.ini
 failed 'other.ini:[0-9]+: \[stage3\] \(allreduce\): neighbours is for stages neighbours and nonblocking' "$NEREUS" run --check other.ini
 
-# Ways to call MPI (tests/live/called.c): the messages, the collectives and the waits that the program has are those of the twin, or it says
-# which are not.
+# Ways to call MPI (tests/live/called.c): the messages, the collectives and the waits that the
+# program has are those of the twin, or it says which are not.
 watch() { # WAY PROCESSES TYPES...: of the stages that communicate
     accepted "$NEREUS" twin --output "$1.ini" -- nereus-mpiexec -n "$2" called "$1" 60
     [ "$(sed -n 's/^type = //p' "$1.ini" | grep -vx pi | tr '\n' ' ')" = "${*:3} " ] || fail "$1: $(cat "$1.ini")"

@@ -1,4 +1,5 @@
-# nereus slurm workload, with a Slurm of three scripts: jobs are submitted at their times and waited for; failures, losses and interrupts are told.
+# nereus slurm workload, with a Slurm of three scripts: jobs are submitted at their times and waited
+# for; failures, losses and interrupts are told.
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 mkdir bin
 cat >bin/sbatch <<'FAKE'
@@ -29,7 +30,8 @@ export PATH=$PWD/bin:$PATH
 printf 'submit_s,run_s,processors,requested_s,malleable,t_iter_s,scaling,bytes_per_process\n1,0.2,1,,no,,,\n1.5,10,4,90,yes,2.5,amdahl:0.5,1MB\n1.5,0.2,1,,no,,,\n' >jobs.csv
 w="$NEREUS slurm workload jobs.csv --nodes 2 --cores-per-node 2 --output there"
 
-# What is written: an iteration on 4 processes takes 2.5 s, on one 2.5 / (0.5 + 0.5 / 4) = 4 s; 4 MB in all; whole nodes, and a minute more.
+# What is written: an iteration on 4 processes takes 2.5 s, on one 2.5 / (0.5 + 0.5 / 4) = 4 s; 4 MB
+# in all; whole nodes, and a minute more.
 accepted $w --dry-run
 [ ! -e submitted ] || fail "a dry run has submitted jobs"
 for line in 'scaling = amdahl:0.5' 'variable_bytes = 4000000' 'time_s = 4' 'Stage_Time_Capped = yes' 'iterations = 4' 'processes = 4'; do

@@ -1,7 +1,9 @@
 #!/bin/bash
-# alone.sh BINARY_DIR SOURCE_DIR: an installation stands alone. It is moved to another place; then, in a mount namespace in which the
-# checkout and its build folder are hidden, everything that it has is used: jobs that change their size, predictions, and programs in
-# C, C++ and Fortran that are built by CMake (with MPI looked for before Nereus), by pkg-config and by nereus-mpicc and its kind.
+# alone.sh BINARY_DIR SOURCE_DIR: an installation stands alone. It is moved to another place; then,
+# in a mount namespace in which the checkout and its build folder are hidden, everything that it has
+# is used: jobs that change their size, predictions, and programs in C, C++ and Fortran that are
+# built by CMake (with MPI looked for before Nereus), by pkg-config and by nereus-mpicc and its
+# kind.
 # Status 77: this user cannot have a mount namespace.
 set -u
 
@@ -16,7 +18,7 @@ runs() { # PROGRAM LINE
     grep -qE "$2" out || { cat out; fail "$1 does not say '$2'"; }
 }
 
-# ---- inside ----------------------------------------------------------------------------------------------------
+# ---- inside --------------------------------------------------------------------------------------
 
 hide() { # FOLDER
     [ -e "$1" ] || return 0 # in another that is hidden
@@ -80,7 +82,8 @@ by_wrappers() {
     [ -n "$mpifort" ] || return 0
     accepted "$prefix/bin/nereus-mpifort" -o module consumer/use_module.f90
     runs ./module 'use_module: 3 processes, sum 400'
-    # Also for a linker that leaves out libraries which the program itself does not call, and with all names looked up at the start.
+    # Also for a linker that leaves out libraries which the program itself does not call, and with
+    # all names looked up at the start.
     accepted "$prefix/bin/nereus-mpifort" -Wl,--as-needed -Wl,-z,now -o module-now consumer/use_module.f90
     export LD_BIND_NOW=1
     runs ./module-now 'use_module: 3 processes, sum 400'
@@ -103,7 +106,7 @@ inside() {
     echo "alone: C, C++${mpifort:+, Fortran}: built by CMake, pkg-config and wrappers, and resized"
 }
 
-# ---- outside ---------------------------------------------------------------------------------------------------
+# ---- outside -------------------------------------------------------------------------------------
 
 if [ "$1" = inside ]; then
     binary=$2 source=$3 work=$4 prefix=$4/moved

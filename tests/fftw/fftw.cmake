@@ -1,4 +1,5 @@
-# A library with a communicator of its own, FFTW's MPI part: its plans are freed and made again at each change of size (sam/programs/spectral.c).
+# A library with a communicator of its own, FFTW's MPI part: its plans are freed and made again at
+# each change of size (sam/programs/spectral.c).
 if(NEREUS_HAVE_MPI AND NEREUS_TESTS AND NOT NEREUS_SANITIZE)
     function(nereus_add_fftw_test name status)
         add_test(NAME live-fftw-${name} WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests"

@@ -1,6 +1,7 @@
 #!/bin/bash
-# run.sh MPIEXEC SCHEDULE ROWS COLUMNS: builds sam/programs/spectral.c as a user does, with FFTW of build/fftw (install), and compares its
-# answer after these changes of size, bit for bit, with that of one process.
+# run.sh MPIEXEC SCHEDULE ROWS COLUMNS: builds sam/programs/spectral.c as a user does, with FFTW of
+# build/fftw (install), and compares its answer after these changes of size, bit for bit, with that
+# of one process.
 set -u
 mpiexec=$1
 shift

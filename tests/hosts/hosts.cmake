@@ -1,12 +1,14 @@
-# Several hosts on one machine (README.md): where processes are, to which cores they are bound, and that nothing stays.
+# Several hosts on one machine (README.md): where processes are, to which cores they are bound, and
+# that nothing stays.
 if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     set(netmods ucx ofi)
     set(odd host0:1,host1:2,host2:1)  # three groups, unequal
     set(even host0:2,host1:2,host2:2) # hypercube takes equal groups only
     set(last host0:1,host1:1,host2:2)
     set(six host0:1,host1:1,host2:1,host3:1,host4:1,host5:1)
-    # A case: hosts, processes, changes (size[:method]; the row's own method if it has none). Where everybody should be follows from
-    # the machine, the first host full, then the next; with "state", where others than the last leave, from the job's state.
+    # A case: hosts, processes, changes (size[:method]; the row's own method if it has none). Where
+    # everybody should be follows from the machine, the first host full, then the next; with
+    # "state", where others than the last leave, from the job's state.
     set(case_odd "${odd} 1 4 3")
     set(case_even "${even} 2 6 2")
     set(case_chain "${odd} 1 4 3 1 3")
@@ -19,8 +21,9 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     # A world ends, and its host is used again.
     set(case_ts "${odd} 1 4:merge-diffusive/coll 3 4:merge-diffusive/coll 1")
 
-    # A line: cases, then the methods that go through them; with "+async" each of them a second time, with -async, over ucx (ofi: some,
-    # to save time). A word in capitals is each of these strategies. The unit test hosts-methods finds what is missing.
+    # A line: cases, then the methods that go through them; with "+async" each of them a second
+    # time, with -async, over ucx (ofi: some, to save time). A word in capitals is each of these
+    # strategies. The unit test hosts-methods finds what is missing.
     set(ANY single ${NEREUS_SEVERAL_WORLDS} launch) # with groups of any sizes
     list(REMOVE_ITEM ANY ${NEREUS_EQUAL_GROUPS})
     set(EQUAL ${NEREUS_EQUAL_GROUPS})
@@ -82,8 +85,8 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
                        "${here}/hosts" with ${count} "${here}/row" $<TARGET_FILE:resize> ${netmod} ${hosts} ${processes} ${changes})
     endfunction()
 
-    # Hosts that cannot be had: a look at them comes before a spawn, so that the job goes on. Not where it has processes already: what is
-    # spawned there then takes the job along.
+    # Hosts that cannot be had: a look at them comes before a spawn, so that the job goes on. Not
+    # where it has processes already: what is spawned there then takes the job along.
     foreach(row IN ITEMS "unknown merge yes" "unknown merge-diffusive yes" "unknown baseline-launch yes"
                          "unreachable merge-launch yes" "unreachable merge yes" "unreachable merge-diffusive yes"
                          "silent merge-launch yes" "silent merge yes" "silent baseline-single yes" "silent merge-async yes" "silent restart yes"
@@ -99,7 +102,8 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
         add_hosts_test(hosts-${how}-${method} "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0 env MPIR_CVAR_CH4_NETMOD=ucx ${limit}
                        "${here}/hosts" with 2 "${here}/lost" ${how} $<TARGET_FILE:resize> ${method}/coll ${goes_on})
     endforeach()
-    # A job that is interrupted, or of which a process is killed: no process and no file in /dev/shm stays, on any host.
+    # A job that is interrupted, or of which a process is killed: no process and no file in /dev/shm
+    # stays, on any host.
     foreach(row IN ITEMS "INT merge" "TERM merge-diffusive" "INT merge-launch" "kill merge" "kill merge-launch")
         string(REPLACE " " ";" words "${row}")
         list(GET words 0 how)
@@ -112,7 +116,8 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
         add_hosts_test(hosts-survived-${how} "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0 env MPIR_CVAR_CH4_NETMOD=ucx
                        "${here}/hosts" with 2 "${here}/survived" ${how} $<TARGET_FILE:lives>)
     endforeach()
-    # A rank that waits for one of another host, which never enters the library again: the sentence is that of one host.
+    # A rank that waits for one of another host, which never enters the library again: the sentence
+    # is that of one host.
     foreach(row IN ITEMS "points|rank 1 has waited [0-9.]+ s at point 4 for rank 0, which is at point 2, in the program for [0-9.]+ s: do all ranks pass"
                          "early-root|rank 0 has waited [0-9.]+ s in nereus_finalize for rank 1, which is at point 2, in the program for [0-9.]+ s: do all ranks leave")
         string(REGEX MATCH "^([^|]*).(.*)$" whole "${row}")
@@ -135,7 +140,8 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
                    "${here}/hosts" with 2 "${here}/link" $<TARGET_FILE:nereus-cli> $<TARGET_FILE:nereus-calibrate>)
     # Also on the other MPIs (tests/each_mpi.cmake).
     add_hosts_test(hosts-each-mpi "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0 "${here}/hosts" with 2 "${here}/each_mpi" $<TARGET_FILE:resize>)
-    # Slurm: ./setup test installs it. On other systems than Debian, where it is missing, the row is skipped and says so.
+    # Slurm: ./setup test installs it. On other systems than Debian, where it is missing, the row is
+    # skipped and says so.
     add_hosts_test(hosts-slurm "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0
                    "${here}/hosts" with 3 "${here}/allocation" $<TARGET_FILE:resize>)
     # Over ofi, as Slurm's plug-in for PMI 2 loses now and then the long addresses of ucx (docs/jobs.md).

@@ -40,7 +40,8 @@ isolates() {
     [ "$("$hosts" on host1 cat /proc/sys/kernel/hostname)" = host1 ] || wrong "the name of host1"
     "$hosts" on host2 touch /dev/shm/mine
     [ ! -e /dev/shm/mine ] && [ -z "$("$hosts" on host1 ls /dev/shm)" ] || wrong "/dev/shm is shared"
-    # The connection is refused, as no process listens on that port: the name resolves, and the host is reached.
+    # The connection is refused, as no process listens on that port: the name resolves, and the host
+    # is reached.
     "$hosts" on host0 "$BASH" -c 'echo >/dev/tcp/host2/9' 2>&1 | grep -q refused || wrong "host0 does not reach host2"
     "$hosts" check | grep -q "host2 file /dev/shm/mine" || wrong "check did not find the file"
     "$hosts" on host2 rm /dev/shm/mine
@@ -90,7 +91,8 @@ spares_others() {
     [ ! -e "$NEREUS_HOSTS_STATE" ] || wrong "old files are left"
 }
 
-# Where the root of the caller is not that of its mount namespace: hosts and commands on them see the caller's.
+# Where the root of the caller is not that of its mount namespace: hosts and commands on them see
+# the caller's.
 works_in_chroot() {
     local folder
     folder=$(mktemp -d) || exit 1

@@ -1,5 +1,6 @@
-# Sourced by the tests that run in a Slurm of their own. Each has a function `inside`, which runs on the front, in an empty folder that is
-# removed, with the arguments of the script; here is what they share. Nothing waits for a time: each wait ends with a state, or with the test's limit.
+# Sourced by the tests that run in a Slurm of their own. Each has a function `inside`, which runs on
+# the front, in an empty folder that is removed, with the arguments of the script; here is what they
+# share. Nothing waits for a time: each wait ends with a state, or with the test's limit.
 
 fail() {
     echo "$(basename "$0"): FAILED: $*: $(head -c 1500 said 2>/dev/null)"
@@ -29,7 +30,8 @@ ends() { # JOB
     [ -z "$(ls -A nereus)" ] || fail "left: $(ls -A nereus)"
 }
 
-# slurm_case HOSTS ARGUMENT...: `inside ARGUMENT...` on the front of a Slurm of so many hosts; 77 where there is none.
+# slurm_case HOSTS ARGUMENT...: `inside ARGUMENT...` on the front of a Slurm of so many hosts; 77
+# where there is none.
 slurm_case() {
     local hosts=$1 folder status
     shift

@@ -1,5 +1,5 @@
-# Predictions held against what the papers' authors measured: a program without MPI. Sanitizers would make minutes of it, and have the
-# same code in the unit tests.
+# Predictions held against what the papers' authors measured: a program without MPI. Sanitizers
+# would make minutes of it, and have the same code in the unit tests.
 if(NEREUS_TESTS AND NOT NEREUS_SANITIZE)
     file(GLOB judged_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.c)
     find_package(GSL REQUIRED)

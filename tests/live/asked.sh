@@ -1,5 +1,6 @@
 #!/bin/bash
-# asked.sh CASE NEREUS-MPIEXEC NEREUS RESIZE: a running job is asked from outside (docs/jobs.md). Nothing here waits for a time:
+# asked.sh CASE NEREUS-MPIEXEC NEREUS RESIZE: a running job is asked from outside (docs/jobs.md).
+# Nothing here waits for a time:
 # the job goes on until it has changed its size so often, or its deadline is over.
 set -u
 . "$(dirname "$(readlink -f "$0")")/job_processes.sh"
@@ -278,7 +279,8 @@ TEXT
     finish
 }
 
-# Rank 0 falls asleep by a layout (tests/live/by_node.c), and says so: its world has processes on another node.
+# Rank 0 falls asleep by a layout (tests/live/by_node.c), and says so: its world has processes on
+# another node.
 asleep() {
     printf 'localhost/a:2\nlocalhost/b:2\n' >hosts
     export NEREUS_HOSTFILE=$PWD/hosts NEREUS_STATE=$PWD/state.json NEREUS_TEST_WAITS_FOR=$PWD/begin
@@ -351,7 +353,8 @@ seldom() {
     finish
 }
 
-# A launcher that starts nothing and does not end: the request fails at its deadline, before spawn_timeout_s (here 5 s), and nothing is left of it.
+# A launcher that starts nothing and does not end: the request fails at its deadline, before
+# spawn_timeout_s (here 5 s), and nothing is left of it.
 # A deadline before which the request does not begin says nothing.
 hangs() {
     export NEREUS_TEST_PIDS=$PWD/pids
@@ -369,7 +372,8 @@ hangs() {
     finish
 }
 
-# The wall clock goes forth by an hour, and a request is not given up; it goes back by two, and checkpoints are written on.
+# The wall clock goes forth by an hour, and a request is not given up; it goes back by two, and
+# checkpoints are written on.
 clock() {
     export NEREUS_CHECKPOINT=$PWD/saved NEREUS_CHECKPOINT_EVERY=50ms NEREUS_TEST_CLOCK=$PWD/step
     echo 0 >step
@@ -396,7 +400,8 @@ clock() {
     finish
 }
 
-# A process is lost while a request waits for a point: the request is lost with what came after the checkpoint, and only that is said.
+# A process is lost while a request waits for a point: the request is lost with what came after the
+# checkpoint, and only that is said.
 loses() {
     export NEREUS_CHECKPOINT=$PWD/saved NEREUS_CHECKPOINT_EVERY=50ms NEREUS_ON_FAILURE=continue
     start last=200 hold=60 ask=4@60 pause=0.01 expect=4 # its own request is the first one
@@ -417,7 +422,8 @@ loses() {
     holds ' 4 processes, 2 reconfigurations, ' job.out
 }
 
-# Without XDG_RUNTIME_DIR, where somebody has made /tmp/nereus-UID first, and has taken it away when the job is asked. In a /tmp of its own.
+# Without XDG_RUNTIME_DIR, where somebody has made /tmp/nereus-UID first, and has taken it away when
+# the job is asked. In a /tmp of its own.
 taken() {
     if [ "${NEREUS_TAKEN-}" != 1 ]; then
         unshare -m true 2>/dev/null || { echo "SKIPPED: no mounts of one's own (needs root)"; exit 77; }

@@ -1,6 +1,7 @@
 #!/bin/bash
-# auto.sh NEREUS MPIEXEC RESIZE: a request that names no method is answered by the model, where there is a profile of this
-# machine: which method is cheap in synthetic samples is taken, the trace says why, and what it cost becomes a sample.
+# auto.sh NEREUS MPIEXEC RESIZE: a request that names no method is answered by the model, where
+# there is a profile of this machine: which method is cheap in synthetic samples is taken, the trace
+# says why, and what it cost becomes a sample.
 set -u
 nereus=$1 mpiexec=$2 resize=$3
 work=$(mktemp -d) || exit 1
@@ -13,8 +14,8 @@ fail() {
 # As many cores as the samples have, whatever this machine has.
 echo "localhost:8" >"$work/hosts"
 
-# profile NAME MERGE BASELINE SINGLE [ASYNC]: a machine on which these take so many seconds from 2 to 4 processes; ASYNC: merge-async, which
-# overlaps with iterations of 1 ms
+# profile NAME MERGE BASELINE SINGLE [ASYNC]: a machine on which these take so many seconds from 2
+# to 4 processes; ASYNC: merge-async, which overlaps with iterations of 1 ms
 profile() {
     {
         echo "cluster,cores_per_node,ns,nt,method,t_iter_ns_s,t_iter_nt_s,bytes,rt_s,ct_s,iterations,statistic,n"
@@ -54,7 +55,8 @@ for cheap in baseline single merge; do
     grep -q '"predicted_rt_s":0.1' "$work/trace" || fail "the prediction is missing: $(grep choice "$work/trace")"
 done
 
-# An overlap of 100 iterations, of a job that has had 3 and does not say how many are left: it might come too late.
+# An overlap of 100 iterations, of a job that has had 3 and does not say how many are left: it might
+# come too late.
 profile async 0.5 0.9 0.9 0.1
 run "$work/async.json"
 chosen merge/coll model async.json
@@ -63,7 +65,8 @@ chosen merge/coll model async.json
 grep -q '"t_iter_ns_s":[0-9.e-]*,"t_iter_nt_s":[0-9.e-]*,"scaling":"strong"' "$work/trace" ||
     fail "no iteration time: $(grep choice "$work/trace")"
 
-# By energy: zombies keep the second node, which the slower respawn gives back. What an idle node draws decides.
+# By energy: zombies keep the second node, which the slower respawn gives back. What an idle node
+# draws decides.
 printf 'localhost/a:2\nlocalhost/b:2\n' >"$work/two"
 {
     echo "cluster,cores_per_node,ns,nt,method,t_iter_ns_s,t_iter_nt_s,bytes,rt_s,ct_s,iterations,statistic,n"

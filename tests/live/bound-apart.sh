@@ -1,5 +1,6 @@
 #!/bin/bash
-# bound-apart.sh MPIEXEC RESIZE: two processes that a launcher has bound to a core each have two cores together, not one.
+# bound-apart.sh MPIEXEC RESIZE: two processes that a launcher has bound to a core each have two
+# cores together, not one.
 set -u
 here=$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")
 mpiexec=$1 resize=$2

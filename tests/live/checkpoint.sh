@@ -1,6 +1,6 @@
 #!/bin/bash
-# checkpoint.sh CASE MPIEXEC KINDS RESIZE NEREUS: jobs that write checkpoints and go on from them as other processes; kinds.c checks
-# every element. NEREUS: the command.
+# checkpoint.sh CASE MPIEXEC KINDS RESIZE NEREUS: jobs that write checkpoints and go on from them as
+# other processes; kinds.c checks every element. NEREUS: the command.
 set -u
 case=$1 mpiexec=$2 kinds=$3 another=$4 nereus=$5 failures=0
 folder=$(mktemp -d -p /dev/shm) || exit # where fsync, of some hundred files, takes no time
@@ -13,7 +13,9 @@ fail() {
     failures=1
 }
 said() { grep -qE -e "$1" err || fail "not said: $1"; }
-# write NP WORDS...; alone FOLDER WORDS... (nereus-supervise, which would refuse it at once, sees nothing of the folder); restart CHECKPOINT NP WORDS...; refused CHECKPOINT NP SENTENCE PROGRAM WORDS...
+# write NP WORDS...; alone FOLDER WORDS... (nereus-supervise, which would refuse it at once, sees
+# nothing of the folder); restart CHECKPOINT NP WORDS...; refused CHECKPOINT NP SENTENCE PROGRAM
+# WORDS...
 write() {
     timeout -k 3 60 "$mpiexec" -n "$1" "$kinds" "${@:2}" >out 2>err || fail "writing ends with $?"
 }

@@ -1,5 +1,6 @@
 #!/bin/bash
-# chosen.sh "METHOD METHOD ..." COMMAND...: runs a job and fails unless these are the methods of its reconfigurations, by its trace.
+# chosen.sh "METHOD METHOD ..." COMMAND...: runs a job and fails unless these are the methods of its
+# reconfigurations, by its trace.
 set -u
 expected=$1
 shift

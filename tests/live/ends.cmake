@@ -41,7 +41,8 @@ if(NEREUS_HAVE_MPI)
         nereus_add_ends_test(${name} ${status}
             COMMAND ${interrupt} ${signal} ${target} ${moment} "${NEREUS_MPIEXEC_WRAPPER}" -n ${np} ${resize} ${words})
     endforeach()
-    # While mpiexec and its proxies start, and while processes are started: whatever goes on then. The job goes on changing its size.
+    # While mpiexec and its proxies start, and while processes are started: whatever goes on then.
+    # The job goes on changing its size.
     foreach(ms IN ITEMS 0 10 30 60 100 150 250 400 700)
         nereus_add_ends_test(interrupted-int-one-after-${ms}-ms 130
             COMMAND ${interrupt} INT one ${ms} "${NEREUS_MPIEXEC_WRAPPER}" -n 1 ${resize} method=merge-ts/coll
@@ -78,7 +79,8 @@ if(NEREUS_HAVE_MPI)
         ENV NEREUS_FAULT=merge:0
             "NEREUS_TEST_SAYS=^nereus: the reconfiguration from 2 to 4 processes by merge/coll was cancelled after [0-9.]+ s, and the job goes on as it was: injected failure")
 
-    # MPI_Finalize before nereus_finalize; a zombie that is woken for the end of the job, and forgets nereus_finalize.
+    # MPI_Finalize before nereus_finalize; a zombie that is woken for the end of the job, and
+    # forgets nereus_finalize.
     nereus_add_ends_test(finalize-first 1
         COMMAND "${here}/once.sh" "^nereus" "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:forgets> finalize
         ENV "NEREUS_TEST_SAYS=^nereus-mpiexec: MPI_Finalize is called before nereus_finalize, so the job is ended with status 1")
@@ -95,7 +97,8 @@ if(NEREUS_HAVE_MPI)
         COMMAND "${here}/once.sh" "^nereus: MPI_Finalize is called before nereus_finalize" "${NEREUS_MPIEXEC_WRAPPER}" -n 1
                 env -u NEREUS_LAUNCHER $<TARGET_FILE:forgets> finalize)
 
-    # Programs of which none comes to MPI, or not all; a wrapper that outlives its program; a program that is not there.
+    # Programs of which none comes to MPI, or not all; a wrapper that outlives its program; a
+    # program that is not there.
     set(job "$<TARGET_FILE:forgets>")
     nereus_add_ends_test(no-mpi 0 COMMAND "${NEREUS_MPIEXEC_WRAPPER}" -n 2 sh -c "exit 0")
     nereus_add_ends_test(no-mpi-status 3 COMMAND "${NEREUS_MPIEXEC_WRAPPER}" -n 2 sh -c "exit 3")
@@ -110,7 +113,8 @@ if(NEREUS_HAVE_MPI)
 
     nereus_add_ends_test(exits-when-done 0 COMMAND "${NEREUS_MPIEXEC_WRAPPER}" -n 2 ${job} done 0 ENV "NEREUS_TEST_SAYS=^done$")
 
-    # Statuses of their own, none of which is a signal: of wrappers, of those that end alone, of a process that has left.
+    # Statuses of their own, none of which is a signal: of wrappers, of those that end alone, of a
+    # process that has left.
     nereus_add_ends_test(status-4 4 COMMAND "${here}/once.sh" "^(nereus|YOUR)" "${NEREUS_MPIEXEC_WRAPPER}" -n 2 sh -c "exit 4"
         ENV "NEREUS_TEST_SAYS=^nereus-mpiexec: process . of the initial world .'sh' on .* ended with status 4 before libnereus had seen MPI_Init$")
     foreach(method IN ITEMS baseline/coll merge-zs/coll)
@@ -135,7 +139,8 @@ if(NEREUS_HAVE_MPI)
     nereus_add_ends_test(guard-killed-initial 1 COMMAND "${here}/killed-guard.sh" $<TARGET_FILE:nereus-supervise> INITIAL
         ENV "NEREUS_TEST_SAYS=${says} 0 of the initial world on elsewhere was killed together with its guard, and mpiexec ended with status 0, as where one calls")
 
-    # Standard input is that of the first process; all others, new ones too, find it empty. And one without standard output.
+    # Standard input is that of the first process; all others, new ones too, find it empty. And one
+    # without standard output.
     nereus_add_ends_test(input-empty 0
         COMMAND "${NEREUS_MPIEXEC_WRAPPER}" -n 2 sh -c "cat; exec $<TARGET_FILE:resize> schedule=3@2:merge/coll last=5"
         ENV "NEREUS_TEST_SAYS=^iteration 5, 3 processes, 1 reconfigurations")

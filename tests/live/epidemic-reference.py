@@ -1,5 +1,6 @@
-# epidemic-reference.py PERSONS DAYS SEED RATE INFECTIOUS START ENCOUNTERS: what nereus-epidemic --print says about each day, by another
-# program: all pairs of persons, no matrix, no processes. Network and infections are those of sam/solvers/contacts.c, told again.
+# epidemic-reference.py PERSONS DAYS SEED RATE INFECTIOUS START ENCOUNTERS: what nereus-epidemic
+# --print says about each day, by another program: all pairs of persons, no matrix, no processes.
+# Network and infections are those of sam/solvers/contacts.c, told again.
 import sys
 
 persons, days, seed, rate, infectious, start, encounters = (float(w) if "." in w else int(w) for w in sys.argv[1:])

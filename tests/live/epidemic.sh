@@ -1,6 +1,7 @@
 #!/bin/bash
-# epidemic.sh MPIEXEC NEREUS-EPIDEMIC REFERENCE.py RUN...: the epidemic of one seed, by another program, and by nereus-epidemic, each RUN: with
-# one process, with three, over changes of sizes, over moves of data at the same size (balance): each day has the same numbers;
+# epidemic.sh MPIEXEC NEREUS-EPIDEMIC REFERENCE.py RUN...: the epidemic of one seed, by another
+# program, and by nereus-epidemic, each RUN: with one process, with three, over changes of sizes,
+# over moves of data at the same size (balance): each day has the same numbers;
 # and without memory (memory).
 set -u
 mpiexec=$1 program=$2 reference=$3
@@ -28,7 +29,8 @@ same() {
         exit 1
     }
 }
-# no_memory PROGRAM OPTION: so many numbers of iterations do not fit below a limit of the processes' memory (a sanitizer needs more than it)
+# no_memory PROGRAM OPTION: so many numbers of iterations do not fit below a limit of the processes'
+# memory (a sanitizer needs more than it)
 no_memory() {
     local programs=${program%/*}
     (ulimit -v 16000000 && "$programs/$1" --version) >/dev/null 2>&1 || {

@@ -1,8 +1,10 @@
-# What MPI does not survive ends the job within 10 s, with a sentence; and who is only slow is waited for (docs/failures.md).
+# What MPI does not survive ends the job within 10 s, with a sentence; and who is only slow is
+# waited for (docs/failures.md).
 set(here "${CMAKE_CURRENT_LIST_DIR}")
 
-# nereus_add_soon_test(NAME EXPECT SAYS WORD... [PROGRAM NAME] [NP N] [LIMITED ULIMIT...] [LIMIT_S S] [ENV N=V...]): a job of resize.c on N (2) processes
-# ends within S (10) s with the status EXPECT, and a line of what it prints matches SAYS.
+# nereus_add_soon_test(NAME EXPECT SAYS WORD... [PROGRAM NAME] [NP N] [LIMITED ULIMIT...] [LIMIT_S
+# S] [ENV N=V...]): a job of resize.c on N (2) processes ends within S (10) s with the status
+# EXPECT, and a line of what it prints matches SAYS.
 function(nereus_add_soon_test name expect says)
     cmake_parse_arguments(PARSE_ARGV 3 arg "MAY_END" "PROGRAM;NP;LIMIT_S" "ENV;LIMITED")
     if(NOT NEREUS_TESTS OR NOT NEREUS_HAVE_MPI)
@@ -54,7 +56,8 @@ endforeach()
 # With status 0, which is a loss all the same.
 nereus_add_soon_test(merge-dies-quietly 1 "${ends}process 1 of a spawned world .*ended with status 0"
                      PROGRAM resize-dies method=merge/coll schedule=4@2 ENV NEREUS_TEST_DIES=quietly:1)
-# Too few processes and threads for this user: nothing is started. How many threads MPI starts, which count, is the network module's matter.
+# Too few processes and threads for this user: nothing is started. How many threads MPI starts,
+# which count, is the network module's matter.
 foreach(method IN ITEMS merge merge-multiple merge-diffusive baseline-hypercube)
     nereus_add_soon_test(${method}-few-processes 0 "nothing was started; raise the limit \\(ulimit -u\\)"
                          method=${method}/coll schedule=6@2 expect=2 outcome=failed LIMITED -u 14 ENV MPIR_CVAR_CH4_NETMOD=ucx)
@@ -67,8 +70,9 @@ nereus_add_soon_test(merge-diffusive-slow-start 0 "outcome resized"
                      method=merge-diffusive/coll schedule=4@2 program=${here}/start-late expect=4
                      ENV NEREUS_ANSWER_TIMEOUT=1 NEREUS_TEST_PROGRAM=$<TARGET_FILE:resize>)
 
-# A launched process is killed between the connection and the commit: the sources let go of its world, go on, and the next
-# attempt gets there. At connect and merge MPI may not come back: then the job is ended. Rank 3 is a new process in all of them.
+# A launched process is killed between the connection and the commit: the sources let go of its
+# world, go on, and the next attempt gets there. At connect and merge MPI may not come back: then
+# the job is ended. Rank 3 is a new process in all of them.
 set(lost "the job goes on as it was: (a|the) launched process")
 set(ended_by_loss "((a|the) launched process|its processes ended while launched ones were joining)")
 set(lost_or_ended "the job (goes on as it was: (a|the) launched process|cannot go on and is ended: ${ended_by_loss})")
@@ -77,15 +81,17 @@ foreach(data IN ITEMS p2p coll)
         nereus_add_soon_test(merge-launch-${data}-lost-${step} 0 "${lost}" expect=4
                              schedule=4@1:merge-launch/${data},4@2:merge-launch/${data} ENV NEREUS_FAULT=die-${step}:3@1)
     endforeach()
-    # Who dies at merge has come out of MPI_Comm_accept, maybe before a source is out of MPI_Comm_connect, which then returns an error: the
-    # second attempt gets there or is refused, so that no size is demanded.
+    # Who dies at merge has come out of MPI_Comm_accept, maybe before a source is out of
+    # MPI_Comm_connect, which then returns an error: the second attempt gets there or is refused, so
+    # that no size is demanded.
     foreach(step IN ITEMS connect merge)
         nereus_add_soon_test(merge-launch-${data}-lost-${step} 0 "${lost_or_ended}" MAY_END
                              schedule=4@1:merge-launch/${data},4@2:merge-launch/${data} ENV NEREUS_FAULT=die-${step}:3@1)
     endforeach()
 endforeach()
-# nereus_add_lost_test(METHOD FAULT... [ZOMBIE] [OFI]): a job for each, in which the first attempt with the method loses a launched process
-# and the second one gets there. ZOMBIE: one process sleeps before, is woken by both and sleeps again in between. OFI: over libfabric's tcp.
+# nereus_add_lost_test(METHOD FAULT... [ZOMBIE] [OFI]): a job for each, in which the first attempt
+# with the method loses a launched process and the second one gets there. ZOMBIE: one process sleeps
+# before, is woken by both and sleeps again in between. OFI: over libfabric's tcp.
 set(over_ofi MPIR_CVAR_CH4_NETMOD=ofi FI_PROVIDER=tcp)
 function(nereus_add_lost_test method)
     cmake_parse_arguments(PARSE_ARGV 1 arg "ZOMBIE;OFI" "" "")
@@ -119,7 +125,8 @@ foreach(rank IN ITEMS 0 1)
 endforeach()
 nereus_add_lost_test(merge-launch/coll-thread redistribute:3 agree:2)
 nereus_add_lost_test(merge-launch-async/shared-thread redistribute:3)
-# Beside the application, which comes to its next point later than the sources would be waited for while it stands still.
+# Beside the application, which comes to its next point later than the sources would be waited for
+# while it stands still.
 nereus_add_lost_test(merge-launch-async/coll redistribute:3)
 nereus_add_lost_test(baseline-launch-async/coll redistribute:3)
 nereus_add_soon_test(merge-launch-async-coll-thread-slow-lost 0 "${lost}" LIMIT_S 30
@@ -129,9 +136,10 @@ nereus_add_lost_test(merge-launch/p2p-thread redistribute:3 ZOMBIE)
 nereus_add_lost_test(baseline-intra-launch/coll redistribute:3)
 nereus_add_lost_test(baseline-intra-launch/p2p redistribute:3)
 nereus_add_lost_test(baseline-intra-launch/rma agree:3)
-# Inside MPI_Comm_connect: no connection can be made any more, and a request for one is refused; where the sources learn of the death before
-# they connect, the second attempt gets there. Where the dead process is the one that the sources speak to, ucx may crash in them, or not
-# come back: status and sentence are then nereus-mpiexec's.
+# Inside MPI_Comm_connect: no connection can be made any more, and a request for one is refused;
+# where the sources learn of the death before they connect, the second attempt gets there. Where the
+# dead process is the one that the sources speak to, ucx may crash in them, or not come back: status
+# and sentence are then nereus-mpiexec's.
 nereus_add_soon_test(merge-launch-p2p-lost-accept-1 0 "(no new processes can come in: |4 processes, 1 reconfigurations, outcome resized)"
                      schedule=4@1:merge-launch/p2p,4@2:merge-launch/p2p
                      ENV NEREUS_FAULT=die-accept:1@1 NEREUS_ANSWER_TIMEOUT=1)
@@ -150,8 +158,8 @@ nereus_add_lost_test(baseline-launch/shared redistribute:3 agree:2)
 nereus_add_lost_test(baseline-launch/p2p-waitsources redistribute:3 synchronise:2)
 nereus_add_lost_test(baseline-launch/coll-waittargets redistribute:3)
 nereus_add_lost_test(baseline-launch/shared-waittargets redistribute:2)
-# MPICH over libfabric aborts a source that sends to a process that has just died, or does not come back: so the sources send nothing to
-# learn that all are there.
+# MPICH over libfabric aborts a source that sends to a process that has just died, or does not come
+# back: so the sources send nothing to learn that all are there.
 foreach(method IN ITEMS p2p coll rma shared p2p-thread coll-waittargets)
     nereus_add_lost_test(merge-launch/${method} redistribute:3 OFI)
 endforeach()
@@ -183,7 +191,8 @@ foreach(place IN ITEMS merging opening closing)
                              schedule=4@1:merge-launch/rma ENV NEREUS_FAULT=die-${place}:3@1 ${variables})
     endforeach()
 endforeach()
-# A source is killed: where launched processes are joining, nereus-mpiexec knows that this has ended the job, whatever signal mpiexec has seen.
+# A source is killed: where launched processes are joining, nereus-mpiexec knows that this has ended
+# the job, whatever signal mpiexec has seen.
 foreach(method IN ITEMS merge/p2p merge-launch/p2p merge-launch/coll merge-launch/rma merge-launch/shared merge-launch/coll-thread)
     string(REPLACE "/" "-" name ${method})
     set(status 1)

@@ -1,6 +1,6 @@
 #!/bin/bash
-# faults.sh "STEP STEP ..." COMMAND...: runs a command and fails unless its job cancelled one reconfiguration for each of these
-# steps, in this order, and none besides.
+# faults.sh "STEP STEP ..." COMMAND...: runs a command and fails unless its job cancelled one
+# reconfiguration for each of these steps, in this order, and none besides.
 set -u
 expected=$1
 shift

@@ -1,14 +1,16 @@
 #!/bin/bash
 # flat.sh MPIEXEC RESIZE BARE RECONFIGURATIONS [SEED]
-# One job of so many random reconfigurations, of random methods and sizes between 1 and 6, all data checked after each; then a
-# bare loop of the same spawns. What ranks, guards, the launcher's proxy and mpiexec hold on to may grow as much as in the
-# bare loop, and no more; no System V segment and no file in /dev/shm stays.
+# One job of so many random reconfigurations, of random methods and sizes between 1 and 6, all data
+# checked after each; then a bare loop of the same spawns. What ranks, guards, the launcher's proxy
+# and mpiexec hold on to may grow as much as in the bare loop, and no more; no System V segment and
+# no file in /dev/shm stays.
 set -u
 mpiexec=$1 resize=$2 bare=$3 count=$4 seed=${5:-$(date +%N | sed 's/^0*//')}
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 printf 'localhost/%s:1\n' a b c d e f >"$folder/machine"
-# What an earlier job has left is not this one's, even if a process here has been given the same number as its maker had.
+# What an earlier job has left is not this one's, even if a process here has been given the same
+# number as its maker had.
 tail -n +2 /proc/sysvipc/shm >"$folder/before"
 echo "seed $seed: to walk the same way again, $0 ${*:1:4} $seed"
 
@@ -41,7 +43,8 @@ awk -v folder="$folder" -v count="$count" '
         if (!((file, key) in seen)) { seen[file, key]; first_n[file, key] = $4; first_kb[file, key] = $6; first_fd[file, key] = $8 }
         n[file, key] = $4; kb[file, key] = $6; fd[file, key] = $8
     }
-    # Growth per reconfiguration of the processes that lived longest: at most that of the bare loop, whose samples are spawns.
+    # Growth per reconfiguration of the processes that lived longest: at most that of the bare loop,
+    # whose samples are spawns.
     $1 == "process" && $4 > longest[file] { longest[file] = $4; rank_kb[file] = $6; rank_fd[file] = $8; threads[file] = $10; comms[file] = $12 }
     END {
         wrong = 0
@@ -60,8 +63,9 @@ awk -v folder="$folder" -v count="$count" '
         printf "rank that lived longest: %d samples; a reconfiguration: %.1f kB, %.2f descriptors, %.2f threads, %.2f communicators; bare loop, %d spawns: %.1f kB, %.2f, %.2f, %.2f\n",
                longest[1], rank_kb[1], rank_fd[1], threads[1], comms[1], longest[2], rank_kb[2], rank_fd[2], threads[2], comms[2]
         if (longest[1] < 12) { print "no process lived long enough to be judged"; wrong = 1 }
-        # A reconfiguration of several groups connects several times where the bare loop merges once; and some memory is taken only
-        # once (buffers of the network, heap between blocks of other sizes), which a short life cannot tell from growth.
+        # A reconfiguration of several groups connects several times where the bare loop merges
+        # once; and some memory is taken only once (buffers of the network, heap between blocks of
+        # other sizes), which a short life cannot tell from growth.
         once_kb = 4096
         if (rank_kb[1] > 3 * rank_kb[2] + 50 + once_kb / longest[1]) { print "the rank has grown more than in the bare loop"; wrong = 1 }
         if (rank_fd[1] > 1.5 * rank_fd[2] + 0.2) { print "the rank holds more descriptors than in the bare loop"; wrong = 1 }

@@ -1,6 +1,7 @@
 #!/bin/bash
-# fortran_target.sh COMPILER MODULES: a variable to be registered as replicated needs the attribute target, or the compiler refuses
-# the call: the library would keep the address of what may be a copy.
+# fortran_target.sh COMPILER MODULES: a variable to be registered as replicated needs the attribute
+# target, or the compiler refuses the call: the library would keep the address of what may be a
+# copy.
 set -u
 compiler=$1 modules=$2
 work=$(mktemp -d)

@@ -1,6 +1,7 @@
 #!/bin/bash
-# full-disk.sh MPIEXEC NEREUS RESIZE APP.INI: what a job says where it cannot write. Files that tell of a job do not end it, and what is wrong with
-# them is said once; its results, and its standard output, are what it was run for: it goes on, and its status is not 0.
+# full-disk.sh MPIEXEC NEREUS RESIZE APP.INI: what a job says where it cannot write. Files that tell
+# of a job do not end it, and what is wrong with them is said once; its results, and its standard
+# output, are what it was run for: it goes on, and its status is not 0.
 set -u
 mpiexec=$1 nereus=$2 resize=$3 ini=$4 failures=0
 folder=$(mktemp -d)

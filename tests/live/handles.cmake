@@ -1,4 +1,5 @@
-# MPI objects of the application's own over changes of size: 2 processes become 4, 2 and 3 (docs/application.md, "MPI objects").
+# MPI objects of the application's own over changes of size: 2 processes become 4, 2 and 3
+# (docs/application.md, "MPI objects").
 if(NEREUS_HAVE_MPI)
     nereus_add_program(handles SOURCES ${CMAKE_CURRENT_LIST_DIR}/handles.c ${CMAKE_CURRENT_LIST_DIR}/handle_kinds.c LINK nereus-runtime NO_INSTALL)
     # Processes that leave sleep, end with their world, or all end. NEREUS_CHECK=1 finds nothing.

@@ -1,6 +1,6 @@
 #!/bin/bash
-# huge_pages.sh NEREUS MPIEXEC PROGRAM: the parts that a change of size makes have the advice to use huge pages where the profile says that
-# it pays, or NEREUS_HUGE_PAGES; and no others.
+# huge_pages.sh NEREUS MPIEXEC PROGRAM: the parts that a change of size makes have the advice to use
+# huge pages where the profile says that it pays, or NEREUS_HUGE_PAGES; and no others.
 set -u
 nereus=$1 mpiexec=$2 program=$3
 [ -e /sys/kernel/mm/transparent_hugepage/enabled ] || { echo "SKIPPED: this kernel has no transparent huge pages"; exit 77; }
@@ -8,7 +8,8 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 failed=0
 
-# profile NAME FACTOR: of a machine on which first touch takes so many times as long with the advice, measured up to 64 MiB
+# profile NAME FACTOR: of a machine on which first touch takes so many times as long with the
+# advice, measured up to 64 MiB
 profile() {
     {
         echo "cluster,cores_per_node,ns,nt,method,bytes,rt_s,kind,time_s"

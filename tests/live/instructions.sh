@@ -1,11 +1,14 @@
 #!/bin/bash
-# instructions.sh PROGRAM ARGS...: what malleability adds to the loop of a solver that is never resized, counted, not timed.
-# PROGRAM and PROGRAM-plain run with one process under valgrind; what is counted are the instructions of all their threads, with those of
-# MPI and of the libraries, between the two looks at the clock around the loop (MPI_Wtime in solve). It fails above 1 % more than plain.
+# instructions.sh PROGRAM ARGS...: what malleability adds to the loop of a solver that is never
+# resized, counted, not timed.
+# PROGRAM and PROGRAM-plain run with one process under valgrind; what is counted are the
+# instructions of all their threads, with those of MPI and of the libraries, between the two looks
+# at the clock around the loop (MPI_Wtime in solve). It fails above 1 % more than plain.
 # With one process nobody waits for anybody, so that a program's count is the same each time.
 #
-# instructions.sh --monitored ITERATIONS WATCH-LIBRARY PROGRAM ARGS...: what monitoring adds to an iteration, with an interval in each. It fails
-# above 100000 instructions: 1 % of 10 ms on a core that executes 10^9 a second, which is few.
+# instructions.sh --monitored ITERATIONS WATCH-LIBRARY PROGRAM ARGS...: what monitoring adds to an
+# iteration, with an interval in each. It fails above 100000 instructions: 1 % of 10 ms on a core
+# that executes 10^9 a second, which is few.
 set -u
 if [ "$1" = --monitored ]; then
     iterations=$2 library=$3
@@ -24,7 +27,8 @@ fi
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# loop_instructions PROGRAM ARGS...: a profile is written before each look at the clock; the second is that of the loop.
+# loop_instructions PROGRAM ARGS...: a profile is written before each look at the clock; the second
+# is that of the loop.
 loop_instructions() {
     if ! timeout -k 3 60 valgrind --tool=callgrind --dump-before=MPI_Wtime --dump-before=PMPI_Wtime \
         --callgrind-out-file="$work/profile" "$@" >"$work/out" 2>&1; then

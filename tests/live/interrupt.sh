@@ -1,7 +1,9 @@
 #!/bin/bash
-# interrupt.sh SIGNAL TARGET MOMENT COMMAND...: runs a job and interrupts it. Ends as the job ends, and fails if it says what it should not.
+# interrupt.sh SIGNAL TARGET MOMENT COMMAND...: runs a job and interrupts it. Ends as the job ends,
+# and fails if it says what it should not.
 # TARGET: one (the launcher alone, as by kill), or group (all of its process group, as a terminal does it).
-# MOMENT: a number of ms after the start, whatever the job does then; or running, grown, asleep: when the job's state says so.
+# MOMENT: a number of ms after the start, whatever the job does then; or running, grown, asleep:
+# when the job's state says so.
 set -u
 signal=$1 target=$2 moment=$3
 shift 3

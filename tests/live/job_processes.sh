@@ -1,4 +1,5 @@
-# Sourced by scripts that run a job: its processes carry a mark in their environment, NEREUS_TEST_JOB, also those that a proxy started.
+# Sourced by scripts that run a job: its processes carry a mark in their environment,
+# NEREUS_TEST_JOB, also those that a proxy started.
 # The script itself and its subshells do not count where it sets the mark after it has started.
 
 # Their process ids, without zombies.

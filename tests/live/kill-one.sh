@@ -1,6 +1,7 @@
 #!/bin/bash
-# kill-one.sh NAME COMMAND...: runs a job, and kills its first process of that program (an end of its path) when the job's state says that
-# others are asleep, or, with NEREUS_CHECKPOINT, when it has written its second checkpoint. Ends as the job ends.
+# kill-one.sh NAME COMMAND...: runs a job, and kills its first process of that program (an end of
+# its path) when the job's state says that others are asleep, or, with NEREUS_CHECKPOINT, when it
+# has written its second checkpoint. Ends as the job ends.
 set -u
 name=$1
 shift

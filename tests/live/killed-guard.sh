@@ -1,7 +1,8 @@
 #!/bin/bash
-# killed-guard.sh SUPERVISE [INITIAL]: a guard is killed together with its process, and the launcher that did not see it goes on: one over a
-# spawned process, which is a member of the job; with INITIAL one over an initial process, of a launcher that ends with status 0, as mpiexec
-# does where a program without the library has called MPI_Abort with 0.
+# killed-guard.sh SUPERVISE [INITIAL]: a guard is killed together with its process, and the launcher
+# that did not see it goes on: one over a spawned process, which is a member of the job; with
+# INITIAL one over an initial process, of a launcher that ends with status 0, as mpiexec does where
+# a program without the library has called MPI_Abort with 0.
 # This script is also that launcher, and speaks for the guard (src/supervise/supervisor.h).
 set -u
 if [ "${1-}" != -n ]; then

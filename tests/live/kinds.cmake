@@ -1,11 +1,13 @@
-# Data of every kind, cut in every way: kinds.c checks all of it after each reconfiguration (its head names the words). Every way to
-# move data with every kind of process method: kinds_matrix.cmake.
+# Data of every kind, cut in every way: kinds.c checks all of it after each reconfiguration (its
+# head names the words). Every way to move data with every kind of process method:
+# kinds_matrix.cmake.
 if(NEREUS_HAVE_MPI)
     set(kinds_sources kinds.c grids.c lists.c round_robin.c victim.c walk.c)
     list(TRANSFORM kinds_sources PREPEND ${CMAKE_CURRENT_LIST_DIR}/)
     nereus_add_program(kinds SOURCES ${kinds_sources} LINK nereus-runtime nereus-model NO_INSTALL)
 
-    # Who stays where, in all ways to leave and to come; one distribution after the other, so that old ranges are of all kinds.
+    # Who stays where, in all ways to leave and to come; one distribution after the other, so that
+    # old ranges are of all kinds.
     foreach(n IN ITEMS 0 1009)
         nereus_add_live_test(live-kinds-chain-${n} PROGRAM kinds NP 3
                              ARGS n=${n} seed=${n} last=14 expect=3 outcome=resized powers=1,0,3
@@ -35,15 +37,17 @@ if(NEREUS_HAVE_MPI)
                          ARGS n=4001 schedule=3@2:merge/coll-keep kept=52 expect=3)
     nereus_add_live_test(live-kinds-imbalance-refused PROGRAM kinds NP 1 EXPECT 8
                          ENVIRONMENT NEREUS_IMBALANCE=5% "NEREUS_TEST_SAYS=^nereus: NEREUS_IMBALANCE is '5%' and must be a number")
-    # One that fails in the middle leaves all as it was, and the next one succeeds; the third meets a new process that fails.
+    # One that fails in the middle leaves all as it was, and the next one succeeds; the third meets
+    # a new process that fails.
     foreach(step IN ITEMS allocate redistribute agree)
         nereus_add_live_test(live-kinds-fails-at-${step} PROGRAM kinds NP 2
                              ARGS n=1009 schedule=4@2:merge/coll-keep,3@4:merge/p2p-weighted,4@6:baseline/p2p-keep last=8
                                   expect=3 outcome=failed
                              ENVIRONMENT NEREUS_FAULT=${step}:1)
     endforeach()
-    # The application runs between the decision and the move: lists are longer or shorter then than they were (all live-data
-    # rows), or there are some only then. Asynchronous starts, growing, shrinking with zombies that wake, and starting anew.
+    # The application runs between the decision and the move: lists are longer or shorter then than
+    # they were (all live-data rows), or there are some only then. Asynchronous starts, growing,
+    # shrinking with zombies that wake, and starting anew.
     foreach(method IN ITEMS merge-async/coll merge-launch-async/p2p-thread baseline-async/p2p-waittargets merge/coll-waitsources)
         string(REPLACE "/" "-" name ${method})
         nereus_add_live_test(live-kinds-grows-${name} PROGRAM kinds NP 2
@@ -60,7 +64,8 @@ if(NEREUS_HAVE_MPI)
                          ENVIRONMENT NEREUS_HOSTFILE=${PROJECT_BINARY_DIR}/tests/machines/six)
     nereus_add_live_test(live-kinds-grows-auto PROGRAM kinds NP 2
                          ARGS n=203 schedule=3@2:auto,2@4:auto until=2 pause=0.002 expect=2 outcome=resized)
-    # Variable data do not move beside the application, of whatever kind; and nothing of it is packed once it has ended.
+    # Variable data do not move beside the application, of whatever kind; and nothing of it is
+    # packed once it has ended.
     foreach(overlap IN ITEMS waitsources waittargets thread)
         nereus_add_live_test(live-kinds-variable-${overlap} PROGRAM kinds NP 2
                              ARGS only=strings schedule=3@2:merge/p2p-${overlap} until=1 pause=0.002 expect=3 outcome=resized)

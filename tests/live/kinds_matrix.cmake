@@ -1,12 +1,14 @@
-# Every way to move data x overlap x distribution with every kind of process method, one job each: data of every kind is checked bit
-# for bit after each change (kinds.c), and with an overlap iterations have gone by beside each. The unit test live-data holds the list of the
-# changes against model/plan/method_check.c; docs/methods.md shows the table.
+# Every way to move data x overlap x distribution with every kind of process method, one job each:
+# data of every kind is checked bit for bit after each change (kinds.c), and with an overlap
+# iterations have gone by beside each. The unit test live-data holds the list of the changes against
+# model/plan/method_check.c; docs/methods.md shows the table.
 #
 # Nodes are virtual, one process each, so that every group is a world.
 set(NEREUS_LIVE_DATA "")
 set(NEREUS_KINDS_METHODS "") # they count as rows of the matrix (matrix.cmake)
 
-# Process method and size; PARALLEL is one of the strategies with a tree, from row to row another one, OTHER the one after it.
+# Process method and size; PARALLEL is one of the strategies with a tree, from row to row another
+# one, OTHER the one after it.
 set(changes "merge 3" "merge-zs 2" "merge-PARALLEL 4" "merge-ts 3" "baseline-intra 2" "baseline 3" "baseline-PARALLEL 2"
             "merge-launch 3" "baseline-launch 2" "baseline-intra-OTHER 3" "baseline-intra-launch 2")
 set(changes_shared "merge-ss 1") # all anew: what rma cannot, and p2p and coll do as a baseline, above

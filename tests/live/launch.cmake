@@ -1,5 +1,5 @@
-# Launched worlds (src/link/launch.h), without the rest of the runtime. Over both network modules, as they differ in what a
-# death does to a connection.
+# Launched worlds (src/link/launch.h), without the rest of the runtime. Over both network modules,
+# as they differ in what a death does to a connection.
 if(NEREUS_HAVE_MPI)
     nereus_add_program(launch-module SOURCES ${CMAKE_CURRENT_LIST_DIR}/launch_module.c LINK nereus-runtime NO_INSTALL)
     if(TARGET launch-module)
@@ -7,7 +7,8 @@ if(NEREUS_HAVE_MPI)
     endif()
     foreach(net IN ITEMS ucx ofi)
         set(environment MPIR_CVAR_CH4_NETMOD=${net} FI_PROVIDER=tcp)
-        # Over libfabric one in some 30 of four launches of two groups in a row fails inside MPICH (docs/failures.md).
+        # Over libfabric one in some 30 of four launches of two groups in a row fails inside MPICH
+        # (docs/failures.md).
         set(launches 4)
         if(net STREQUAL ofi)
             set(launches 1)
@@ -15,9 +16,9 @@ if(NEREUS_HAVE_MPI)
         nereus_add_live_test(live-launch-good-${net} PROGRAM launch-module NP 2 ARGS good ${launches} ENVIRONMENT ${environment})
         nereus_add_live_test(live-launch-idle-${net} PROGRAM launch-module NP 2 ARGS idle ENVIRONMENT ${environment})
         nereus_add_live_test(live-launch-fail-${net} PROGRAM launch-module NP 2 ARGS fail ENVIRONMENT ${environment})
-        # The job is ended, whoever dies (docs/failures.md, "How a job ends"): victim, status, what nereus-mpiexec says. A process
-        # that is killed has the status 137. Of a launcher that is killed
-        # nereus-supervise hears from its guards, or from the system, whichever comes first.
+        # The job is ended, whoever dies (docs/failures.md, "How a job ends"): victim, status, what
+        # nereus-mpiexec says. A process that is killed has the status 137. Of a launcher that is
+        # killed nereus-supervise hears from its guards, or from the system, whichever comes first.
         set(ends "^nereus-mpiexec: the job cannot go on and is ended: ")
         set(lost "^nereus-mpiexec: the job has lost its initial processes, and what was launched is ended$")
         set(guarded "the launched process under guard [0-9]+ on [^ ]+ ended before it had left the job$")
@@ -40,7 +41,8 @@ if(NEREUS_HAVE_MPI)
                          "NEREUS_LAUNCH_COMMAND=${CMAKE_CURRENT_LIST_DIR}/stub/srun --mpi=pmi2" SLURM_STEP_ID=7
                          SLURM_JOB_ID=7 SLURM_TASK_PID=7 SLURM_TASKS_PER_NODE=2
                          NEREUS_TEST_MPIEXEC=${NEREUS_MPIEXEC})
-    # A launcher that starts nothing is given up when it has ended, with its last line; Hydra, whose srun was refused, waits for ever.
+    # A launcher that starts nothing is given up when it has ended, with its last line; Hydra, whose
+    # srun was refused, waits for ever.
     set(refuses "${CMAKE_CURRENT_LIST_DIR}/stub/refuses")
     set(line "srun: error: Unable to create step for job 7: Requested nodes are busy")
     foreach(row IN ITEMS "srun|${refuses}|1|ended with status 1 before any of them had started: ${line}"

@@ -1,6 +1,7 @@
 #!/bin/bash
-# launch_hosts.sh PROGRAM NETMOD: launched worlds on two hosts of their own, on hosts that are up (tests/hosts): a good launch, and a
-# job whose root is killed, after which no process of it may be left on any host.
+# launch_hosts.sh PROGRAM NETMOD: launched worlds on two hosts of their own, on hosts that are up
+# (tests/hosts): a good launch, and a job whose root is killed, after which no process of it may be
+# left on any host.
 set -u
 hosts=$(dirname -- "$(readlink -f -- "$0")")/../hosts/hosts program=$1
 export MPIR_CVAR_CH4_NETMOD=$2 FI_PROVIDER=tcp LAUNCH_MODULE_HOSTS=host1,host2

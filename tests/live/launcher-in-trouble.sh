@@ -1,5 +1,6 @@
 #!/bin/bash
-# launcher-in-trouble.sh SUPERVISE: a launcher says that something is wrong, and waits without end: its words come out while it does.
+# launcher-in-trouble.sh SUPERVISE: a launcher says that something is wrong, and waits without end:
+# its words come out while it does.
 set -u
 said=$(mktemp) || exit
 trap 'kill "$job" 2>/dev/null; rm -f "$said"' EXIT

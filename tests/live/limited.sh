@@ -1,6 +1,7 @@
 #!/bin/bash
-# limited.sh LIMIT NUMBER COMMAND...: runs a command with that limit (ulimit's letter: -n, -u). Limits of processes count all those of
-# a user, and do not hold for root: then the command runs as a user who has none, another one for each run of this script.
+# limited.sh LIMIT NUMBER COMMAND...: runs a command with that limit (ulimit's letter: -n, -u).
+# Limits of processes count all those of a user, and do not hold for root: then the command runs as
+# a user who has none, another one for each run of this script.
 set -u
 limit=$1 number=$2
 shift 2

@@ -1,4 +1,5 @@
-# The runtime, live: resize.c checks every element of every array after each reconfiguration (its head names the words).
+# The runtime, live: resize.c checks every element of every array after each reconfiguration (its
+# head names the words).
 if(NEREUS_HAVE_MPI)
     nereus_add_program(resize SOURCES ${CMAKE_CURRENT_LIST_DIR}/resize.c ${CMAKE_CURRENT_LIST_DIR}/where.c
                                ${CMAKE_CURRENT_LIST_DIR}/measure.c ${CMAKE_CURRENT_LIST_DIR}/walk.c
@@ -13,7 +14,8 @@ if(NEREUS_HAVE_MPI)
     nereus_add_live_test(live-forgets-finalize-status PROGRAM forgets NP 2 ARGS 5 EXPECT 5 TIMEOUT 20)
     set_property(TEST live-forgets-finalize-status PROPERTY FAIL_REGULAR_EXPRESSION "live-run: |without nereus_finalize")
 
-    # Who is lost without a word, at any moment, however it ends, alone and under a wrapper: status, when, how.
+    # Who is lost without a word, at any moment, however it ends, alone and under a wrapper: status,
+    # when, how.
     set(lost "^nereus-mpiexec: the job cannot go on and is ended: process . of")
     foreach(row IN ITEMS "1 start 0 the initial world .* ended with status 0 before libnereus had seen MPI_Init"
                          "3 mpi 3 the initial world .* ended with status 3 before it had called nereus_init"
@@ -131,7 +133,8 @@ if(NEREUS_HAVE_MPI)
                          ARGS schedule=1@2,4@4,3@6 last=9 expect=3 outcome=resized
                          ENVIRONMENT NEREUS_FAULT=allocate:3)
 
-    # Processes that registered different data: detected, and the reconfiguration cancelled, whatever the plan.
+    # Processes that registered different data: detected, and the reconfiguration cancelled,
+    # whatever the plan.
     foreach(case "merge 4 2" "merge 2 4" "baseline 2 4" "baseline 4 2")
         string(REPLACE " " ";" words "${case}")
         list(GET words 0 method)
@@ -152,7 +155,8 @@ if(NEREUS_HAVE_MPI)
     # Slots that were declared are a limit.
     nereus_add_live_test(live-above-slots PROGRAM resize NP 2
                          ARGS schedule=4@2 last=5 EXPECT 7 ENVIRONMENT NEREUS_SLOTS=3)
-    # Where none were, a size that can only be a typing error is refused all the same: so it is at the start, long before its turn.
+    # Where none were, a size that can only be a typing error is refused all the same: so it is at
+    # the start, long before its turn.
     nereus_add_live_test(live-far-too-many PROGRAM resize NP 2 ARGS schedule=2000000@9 last=5 EXPECT 7)
     nereus_add_live_test(live-bad-slots PROGRAM resize NP 1 ARGS last=5 EXPECT 7 ENVIRONMENT NEREUS_SLOTS=many)
     nereus_add_live_test(live-unknown-method PROGRAM resize NP 2 ARGS method=murge/coll last=5 EXPECT 7)

@@ -1,5 +1,6 @@
 #!/bin/bash
-# lives.sh CASE MPIEXEC PROGRAM: jobs of lives.c in this folder that are begun from a checkpoint, or interrupted.
+# lives.sh CASE MPIEXEC PROGRAM: jobs of lives.c in this folder that are begun from a checkpoint, or
+# interrupted.
 set -u
 mpiexec=$2 program=$3
 fail() {
@@ -83,7 +84,8 @@ END
         kill -TERM $job
         wait $job
         grep -q '; the job is started again from the beginning by Slurm, as no checkpoint had been written$' said || fail "what becomes of it"
-        # Only where its end is that of the batch script: in another one Slurm may still have to queue it again.
+        # Only where its end is that of the batch script: in another one Slurm may still have to
+        # queue it again.
         for script in '"$@"' 'exec "$@"'; do
             : >orders
             SLURM_RESTART_COUNT=1 sh -c "SLURM_TASK_PID=\$\$; export SLURM_TASK_PID; $script; :" sh "$mpiexec" --on-failure restart -n 1 "$program" \

@@ -1,8 +1,10 @@
 #!/bin/bash
-# lost.sh COMMAND...: status 0 if the job went on, or was ended with its sentence: both are right where MPI may not come back
-# from a call that a dead process had a part in (docs/jobs.md). live-run looks for the time, and for what is left.
-# Where MPI crashes in it, status and sentence are nereus-mpiexec's all the same. Only when the job had come back from the loss, and went on, an end
-# is mpiexec's, or a process', and its status is told.
+# lost.sh COMMAND...: status 0 if the job went on, or was ended with its sentence: both are right
+# where MPI may not come back from a call that a dead process had a part in (docs/jobs.md). live-run
+# looks for the time, and for what is left.
+# Where MPI crashes in it, status and sentence are nereus-mpiexec's all the same. Only when the job
+# had come back from the loss, and went on, an end is mpiexec's, or a process', and its status is
+# told.
 output=$("$@" 2>&1)
 status=$?
 echo "$output"

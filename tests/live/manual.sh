@@ -1,6 +1,7 @@
 #!/bin/bash
-# manual.sh MPIEXEC PROGRAM: the complete program of docs/application.md, as it stands there, writes checkpoints by an option of the command line,
-# and goes on from the older one as another number of processes.
+# manual.sh MPIEXEC PROGRAM: the complete program of docs/application.md, as it stands there, writes
+# checkpoints by an option of the command line, and goes on from the older one as another number of
+# processes.
 set -u
 mpiexec=$1 program=$2
 folder=$(mktemp -d)

@@ -1,7 +1,8 @@
 #!/bin/bash
-# matrix-market.sh SIDE [even]: a matrix for conjugate gradient as a Matrix Market file, which takes some hundred iterations: differences of
-# neighbours on a square of SIDE x SIDE points. It is not balanced: some points are neighbours of a quarter of all. With `even` it is: every
-# point has the same neighbours, of which as many are far away.
+# matrix-market.sh SIDE [even]: a matrix for conjugate gradient as a Matrix Market file, which takes
+# some hundred iterations: differences of neighbours on a square of SIDE x SIDE points. It is not
+# balanced: some points are neighbours of a quarter of all. With `even` it is: every point has the
+# same neighbours, of which as many are far away.
 exec awk -v side="${1:?}" -v even="${2-}" 'BEGIN {
     n = side * side
     for (i = 1; i <= n; i++) {

@@ -1,6 +1,7 @@
-# The whole matrix, live: every method that model/plan/method_check.c lets the runtime carry out has at least one test here, in
-# which the job grows and shrinks and every element is checked after each change (resize.c), and its trace by nereus job trace --check. The unit test
-# live-methods compares the list with method_check.c. A strategy more is a word more in tests/strategies.cmake.
+# The whole matrix, live: every method that model/plan/method_check.c lets the runtime carry out has
+# at least one test here, in which the job grows and shrinks and every element is checked after each
+# change (resize.c), and its trace by nereus job trace --check. The unit test live-methods compares
+# the list with method_check.c. A strategy more is a word more in tests/strategies.cmake.
 #
 # Nodes are virtual: names with a slash are on one host, so that every group is a world, on any machine.
 set(NEREUS_MACHINES "${PROJECT_BINARY_DIR}/tests/machines")
@@ -26,8 +27,8 @@ function(nereus_add_matrix_test name machine np)
                          NEREUS_TEST_TRACED=$<TARGET_FILE:nereus-cli> ${arg_ENV})
 endfunction()
 
-# nereus_add_method_test(METHOD MACHINE NP SCHEDULE EXPECT): one row of the matrix. An asynchronous change takes as many
-# points as it takes; what is due meanwhile waits.
+# nereus_add_method_test(METHOD MACHINE NP SCHEDULE EXPECT): one row of the matrix. An asynchronous
+# change takes as many points as it takes; what is due meanwhile waits.
 function(nereus_add_method_test method machine np schedule expect)
     string(REPLACE "/" "-" name ${method})
     string(REGEX MATCHALL "@" changes ${schedule})
@@ -76,7 +77,7 @@ foreach(method IN ITEMS restart/file restart)
                            ENV NEREUS_CHECKPOINT=${PROJECT_BINARY_DIR}/tests/saved-${name})
 endforeach()
 
-# ---- constant data beside the application, by asynchronous methods ---------------------------------------------------
+# ---- constant data beside the application, by asynchronous methods -------------------------------
 # All others: kinds_matrix.cmake.
 foreach(overlap IN ITEMS waitsources waittargets thread)
     nereus_add_method_test(merge-async/p2p-${overlap} six 2 4@2,2@4 2)
@@ -101,8 +102,8 @@ foreach(overlap IN ITEMS waitsources waittargets thread)
     nereus_add_matrix_test(ends-first-zs-${overlap} six 3 method=merge-zs/coll-${overlap} schedule=1@3 last=3 expect=3)
     nereus_add_matrix_test(busy-${overlap} six 2 method=merge/coll-${overlap} ask=4@3 until=1 pause=0.002 busy=1 expect=4)
 endforeach()
-# More processes than cores: nobody starts a thread, so that one that cannot be had (thread:1) is no failure; and what a
-# shrink overlaps moves at once.
+# More processes than cores: nobody starts a thread, so that one that cannot be had (thread:1) is no
+# failure; and what a shrink overlaps moves at once.
 set(no_thread NEREUS_SLOTS=6 NEREUS_FAULT=thread:1@1,thread:1@2,thread:1@3)
 nereus_add_matrix_test(crowded-thread crowded 3 method=merge/coll-thread
                        schedule=4@2,5@3:baseline/p2p-thread,6@4:merge-launch-async/coll-thread until=3 pause=0.002 beside=1 expect=6
@@ -111,7 +112,7 @@ nereus_add_matrix_test(crowded-thread-ends-first crowded 3 method=merge/coll-thr
 nereus_add_matrix_test(crowded-shrink crowded 5 method=merge/coll-thread
                        schedule=4@2,3@3:baseline/p2p-waitsources until=2 last=6 beside=none expect=3 ENV ${no_thread})
 
-# ---- how data moves: much of it, refused, random ---------------------------------------------------------------------
+# ---- how data moves: much of it, refused, random -------------------------------------------------
 foreach(data IN ITEMS p2p coll rma shared)
     nereus_add_matrix_test(move-${data}-many six 2 method=merge/${data} schedule=5@2,3@4,1@6 data=many last=8 expect=1)
 endforeach()
@@ -125,7 +126,7 @@ foreach(seed IN ITEMS 5 29 100)
     nereus_add_matrix_test(move-random-${seed} six 2 data=random seed=${seed} walk=${seed} until=14 last=3 pause=0.0005)
 endforeach()
 
-# ---- how old and new are connected, batches, machines -----------------------------------------------------------
+# ---- how old and new are connected, batches, machines --------------------------------------------
 foreach(connect IN ITEMS port bridge)
     foreach(method IN ITEMS merge-single merge-single-async merge-diffusive merge-multiple baseline-single baseline-hypercube
                             baseline-intra-diffusive-async)
@@ -153,7 +154,7 @@ foreach(data IN ITEMS many replicated none)
                            data=${data})
 endforeach()
 
-# ---- who leaves ---------------------------------------------------------------------------------------------------
+# ---- who leaves ----------------------------------------------------------------------------------
 # Worlds of two: 0 and 1 active on each node.
 nereus_add_matrix_test(ts-and-zs pairs 2 method=merge-diffusive/coll schedule=6@2,3@4 last=7 expect=3)
 nereus_add_matrix_test(ts-takes-its-zombie pairs 2 method=merge-diffusive/coll schedule=6@2,5@4:merge-zs/coll,4@6:merge-ts/coll
@@ -182,7 +183,7 @@ nereus_add_matrix_test(ts-gone-root six 1 method=merge/coll schedule=4@2,3@4:mer
 nereus_add_matrix_test(zs-all-there six 4 method=merge-zs/coll schedule=1@2 last=6 present=4@1:1 expect=1)
 nereus_add_matrix_test(baseline-gone six 2 method=baseline-diffusive/coll schedule=3@2 last=6 present=3@1:1 expect=3)
 
-# ---- any method after any other -----------------------------------------------------------------------------------
+# ---- any method after any other ------------------------------------------------------------------
 nereus_add_matrix_test(mixed six 2 method=merge/coll
     schedule=5@2:merge-diffusive/coll,4@3:merge-zs/coll,2@4:baseline-intra-single/p2p,5@5:merge-multiple/p2p,3@6:merge-ts/coll,4@7:baseline-hypercube/coll,2@8:merge-diffusive-ss/coll
     last=10 expect=2)
@@ -190,7 +191,8 @@ nereus_add_matrix_test(mixed-async six 2 method=merge/coll
     schedule=4@2:merge-diffusive-async/coll,3@3:merge-zs/coll,2@4:baseline-intra-single-async/p2p,4@5:merge-multiple-async/p2p,3@6:merge-async-ts/coll,4@7:baseline-hypercube-async/coll,2@8:merge-diffusive-async-ss/coll
     last=10 until=7 pause=0.001 expect=2)
 
-# ---- requests while an asynchronous change is under way; an application that ends first -------------------------------
+# ---- requests while an asynchronous change is under way; an application that ends first
+# -------------------------------
 foreach(method IN ITEMS merge-async merge-single-async merge-diffusive-async merge-multiple-async merge-launch-async)
     nereus_add_matrix_test(busy-${method} six 2 method=${method}/coll ask=4@3 until=1 pause=0.002 busy=1 expect=4)
     nereus_add_matrix_test(test-every-3-${method} six 2 method=${method}/coll schedule=4@2,3@4 until=2 pause=0.002 expect=3
@@ -207,7 +209,8 @@ foreach(method IN ITEMS merge-async merge-single-async merge-multiple-async merg
     nereus_add_matrix_test(ends-soon-${method} six 2 method=${method}/coll schedule=${size}@3 last=40 pause=0.002)
 endforeach()
 
-# ---- 40 random ones in one job: data right after each, and nothing grows that does not grow in MPI itself ----------------
+# ---- 40 random ones in one job: data right after each, and nothing grows that does not grow in MPI
+# itself ----------------
 # 200 of them, and other seeds: tests/live/flat.sh by hand (tests/README.md).
 if(NEREUS_HAVE_MPI)
     set(mpi "${PROJECT_SOURCE_DIR}/src/mpi")
@@ -223,7 +226,7 @@ if(NEREUS_HAVE_MPI)
     endif()
 endif()
 
-# ---- the list ---------------------------------------------------------------------------------------------------------
+# ---- the list ------------------------------------------------------------------------------------
 file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/tests/live-methods.txt" CONTENT
      "${NEREUS_LIVE_METHODS}${NEREUS_KINDS_METHODS}") # and those of kinds.cmake
 nereus_add_unit_test(live-methods SOURCES ${CMAKE_CURRENT_LIST_DIR}/live_methods.c LINK nereus-model)

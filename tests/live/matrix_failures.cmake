@@ -5,7 +5,8 @@ if(NEREUS_HAVE_MPI)
                        LINK nereus-runtime nereus-model ${CMAKE_DL_LIBS} NO_INSTALL)
 endif()
 
-# nereus_add_failure_test(NAME NP LIMIT EXPECT WORD... [ENV N=V...]): the job of resize.c ends within LIMIT seconds.
+# nereus_add_failure_test(NAME NP LIMIT EXPECT WORD... [ENV N=V...]): the job of resize.c ends
+# within LIMIT seconds.
 function(nereus_add_failure_test name np limit expect)
     cmake_parse_arguments(PARSE_ARGV 4 arg "" "PROGRAM" "ENV")
     if(NOT arg_PROGRAM)
@@ -18,9 +19,9 @@ function(nereus_add_failure_test name np limit expect)
     endif()
 endfunction()
 
-# ---- a step of the plan fails ----------------------------------------------------------------------------------------
-# The rows go to live-faults.txt: METHOD MACHINE NP SCHEDULE FAULTS. The unit test live-faults makes the plan of each change in
-# them, and looks whether each step of each method's plan has a fault.
+# ---- a step of the plan fails --------------------------------------------------------------------
+# The rows go to live-faults.txt: METHOD MACHINE NP SCHEDULE FAULTS. The unit test live-faults makes
+# the plan of each change in them, and looks whether each step of each method's plan has a fault.
 set(NEREUS_LIVE_FAULTS "")
 macro(nereus_note_faults method machine np schedule faults)
     string(APPEND NEREUS_LIVE_FAULTS "${method} ${machine} ${np} ${schedule} ${faults}\n")
@@ -40,9 +41,10 @@ function(nereus_add_script_test name limit expect)
                          SKIP_RETURN_CODE 77 ENVIRONMENT "NEREUS_HOSTFILE=${NEREUS_MACHINES}/six;${arg_ENV}")
 endfunction()
 
-# nereus_add_faults(METHOD NP NT FAULT... [FIRST SCHEDULE] [MACHINE NAME] [NAME NAME]): one job that goes from NP (or from where
-# the schedule FIRST has brought it) to NT processes, again and again: each time another step fails in another process
-# (STEP:RANK), and all is put back; the last time none does, and it gets there.
+# nereus_add_faults(METHOD NP NT FAULT... [FIRST SCHEDULE] [MACHINE NAME] [NAME NAME]): one job that
+# goes from NP (or from where the schedule FIRST has brought it) to NT processes, again and again:
+# each time another step fails in another process (STEP:RANK), and all is put back; the last time
+# none does, and it gets there.
 function(nereus_add_faults method np nt)
     cmake_parse_arguments(PARSE_ARGV 3 arg "" "FIRST;MACHINE;NAME" "")
     set(schedule "")
@@ -82,8 +84,8 @@ function(nereus_add_faults method np nt)
     endif()
 endfunction()
 
-# nereus_add_fault_tests(METHOD NP SCHEDULE RANKS BEFORE AFTER): a job each, in the last change of the schedule; before the commit all
-# is put back, after it the job ends with a sentence.
+# nereus_add_fault_tests(METHOD NP SCHEDULE RANKS BEFORE AFTER): a job each, in the last change of
+# the schedule; before the commit all is put back, after it the job ends with a sentence.
 function(nereus_add_fault_tests method np schedule ranks before after)
     string(REGEX MATCHALL "@" changes ${schedule})
     list(LENGTH changes number)
@@ -102,7 +104,8 @@ function(nereus_add_fault_tests method np schedule ranks before after)
     endforeach()
 endfunction()
 
-# Before the commit. From one process to two or three, so that each step has one process besides the root: two new worlds, two levels.
+# Before the commit. From one process to two or three, so that each step has one process besides the
+# root: two new worlds, two levels.
 foreach(process IN ITEMS merge baseline baseline-intra)
     set(nt 2)
     set(first 0) # the first new rank
@@ -209,8 +212,9 @@ nereus_add_fault_tests(merge 3 2@2:merge-zs/coll,3@4 "2" "" "commit")
 file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/tests/live-faults.txt" CONTENT "${NEREUS_LIVE_FAULTS}")
 nereus_add_unit_test(live-faults SOURCES ${CMAKE_CURRENT_LIST_DIR}/live_faults.c LINK nereus-model)
 
-# ---- a new process dies -------------------------------------------------------------------------------------------------
-# Before MPI: the guard takes its place. In MPI_Init and behind it MPI does not survive it, but with launch, where it has not joined yet.
+# ---- a new process dies --------------------------------------------------------------------------
+# Before MPI: the guard takes its place. In MPI_Init and behind it MPI does not survive it, but with
+# launch, where it has not joined yet.
 foreach(method IN ITEMS merge merge-single merge-multiple merge-diffusive merge-async merge-launch merge-launch-async baseline
                         baseline-intra-hypercube)
     nereus_add_failure_test(${method}-missing 2 30 0 method=${method}/coll schedule=4@2 program=/nowhere/program expect=2
@@ -233,12 +237,13 @@ foreach(how IN ITEMS in after killed)
     endforeach()
 endforeach()
 
-# ---- no method is named: by the model where there is a profile, else the one that survives most is chosen ------------------------------------------------------------
+# ---- no method is named: by the model where there is a profile, else the one that survives most is
 if(NEREUS_HAVE_MPI)
     set(open "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize> last=8 method=open)
     set(chosen "${CMAKE_CURRENT_LIST_DIR}/chosen.sh")
     set(by merge-launch/coll)
-    # A size from the schedule, a shrink by worlds that end, an expansion; a request at run time; zombies that are enough.
+    # A size from the schedule, a shrink by worlds that end, an expansion; a request at run time;
+    # zombies that are enough.
     nereus_add_script_test(open-schedule 30 0 COMMAND "${chosen}" "${by} merge/coll ${by}" ${open} schedule=4@2,3@4,4@6 expect=4)
     nereus_add_script_test(open-request 30 0 COMMAND "${chosen}" "${by}" ${open} ask=3@3 settle=1 expect=3 outcome=resized)
     nereus_add_script_test(open-wake 30 0 COMMAND "${chosen}" "merge-zs/coll merge/coll" ${open} schedule=1@2:merge-zs/coll,2@4
@@ -263,7 +268,8 @@ if(NEREUS_HAVE_MPI)
     endforeach()
 endif()
 
-# ---- in a tree one group of the second level does not start; too many processes; the job is killed ----------------------
+# ---- in a tree one group of the second level does not start; too many processes; the job is killed
+# ----------------------
 set(here "${CMAKE_CURRENT_LIST_DIR}")
 if(NEREUS_HAVE_MPI)
     foreach(start IN ITEMS 1 3 5)
@@ -272,8 +278,9 @@ if(NEREUS_HAVE_MPI)
                     method=merge-diffusive/coll schedule=6@2 program=${here}/start-until expect=1 outcome=failed
             ENV "NEREUS_TEST_FAILS=${start};NEREUS_TEST_PROGRAM=$<TARGET_FILE:resize>")
     endforeach()
-    # The launcher's descriptors are counted before anything starts. What MPI will need in a new process is not known: with few for
-    # itself it dies in MPI_Init, which only launch survives. How many that are is the network module's matter.
+    # The launcher's descriptors are counted before anything starts. What MPI will need in a new
+    # process is not known: with few for itself it dies in MPI_Init, which only launch survives. How
+    # many that are is the network module's matter.
     foreach(job IN ITEMS merge merge-diffusive baseline-async merge-launch)
         nereus_add_script_test(few-descriptors-${job} 30 0
             COMMAND "${here}/limited.sh" -n 34 "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize> last=6 method=${job}/coll
@@ -294,7 +301,8 @@ if(NEREUS_HAVE_MPI)
     nereus_add_script_test(few-descriptors-left 45 0
         COMMAND "${here}/says.sh" "nothing was started; raise the limit" "${here}/limited.sh" -n 44 "${NEREUS_MPIEXEC_WRAPPER}" -n 1
                 $<TARGET_FILE:resize> last=55 schedule=${schedule})
-    # Its own status, that of a signal, or MPI_Abort's: what fails first in MPI differs from run to run, here and with few processes.
+    # Its own status, that of a signal, or MPI_Abort's: what fails first in MPI differs from run to
+    # run, here and with few processes.
     nereus_add_script_test(few-descriptors-in-mpi-merge 15 nonzero
         COMMAND "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize> last=6 method=merge/coll schedule=4@2
                 program=${here}/start-limited

@@ -1,4 +1,5 @@
-# NEREUS_CHECK=1: mistakes of programs that are wrong without a word otherwise (mistakes.c makes them), and none where there is none.
+# NEREUS_CHECK=1: mistakes of programs that are wrong without a word otherwise (mistakes.c makes
+# them), and none where there is none.
 if(NEREUS_HAVE_MPI)
     nereus_add_program(mistakes SOURCES ${CMAKE_CURRENT_LIST_DIR}/mistakes.c LINK nereus-runtime NO_INSTALL)
     # A library is loaded before the sanitizer's here.

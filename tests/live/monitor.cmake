@@ -1,5 +1,6 @@
-# Monitoring (docs/jobs.md): exact numbers of MPI calls and bytes in each interval, of each process; what work is counted in, and what
-# is said where that is less than was wanted; intervals and files go on when sizes change. monitor.c checks nereus_metrics, monitor.sh the file.
+# Monitoring (docs/jobs.md): exact numbers of MPI calls and bytes in each interval, of each process;
+# what work is counted in, and what is said where that is less than was wanted; intervals and files
+# go on when sizes change. monitor.c checks nereus_metrics, monitor.sh the file.
 if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     nereus_add_program(monitor SOURCES ${CMAKE_CURRENT_LIST_DIR}/monitor.c LINK nereus-runtime NO_INSTALL)
     add_library(papi-stub SHARED ${CMAKE_CURRENT_LIST_DIR}/papi_stub.c)
@@ -56,7 +57,8 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
         "flop/^work is counted as PAPI_FP_OPS .another process can count no better" 4:4:2,6:2:2 ${monitor} work=flop last=6)
     nereus_add_monitor_test(papi-old "${stub};NEREUS_TEST_PAPI=old" 1 flop 4:4:1,6:2:1 ${monitor} work=flop last=6)
 
-    # A wrong setting ends the job at nereus_init; a file that cannot be written is said once, and the job goes on.
+    # A wrong setting ends the job at nereus_init; a file that cannot be written is said once, and
+    # the job goes on.
     nereus_add_live_test(live-monitor-bad-every PROGRAM monitor NP 2 EXPECT 1 TIMEOUT 20 ENVIRONMENT NEREUS_MONITOR_EVERY=often ${link_order}
         "NEREUS_TEST_SAYS=NEREUS_MONITOR_EVERY is 'often' and must be a number of iterations")
     nereus_add_live_test(live-monitor-no-file PROGRAM monitor NP 2 ARGS last=9 TIMEOUT 20 ENVIRONMENT NEREUS_MONITOR=/nowhere/job.jsonl

@@ -1,8 +1,10 @@
 #!/bin/bash
-# monitor.sh MPIEXEC NEREUS NP WORK POINT:ITERATIONS:PROCESSES,... WORD...: runs the program monitor (WORD...) with a
-# monitoring file and looks at that, as a reader of JSON Lines and with nereus job top. The list is that of all intervals; "any": each begins
-# where the one before ended, and the last one ends at the last point. WORK: what work is counted in; WORK/REASON: a regular expression
-# that the sentence about what degraded matches; any: instructions, or CPU time where they cannot be counted. Variables: NEREUS_MONITOR_EVERY, NEREUS_PAPI and others are the caller's.
+# monitor.sh MPIEXEC NEREUS NP WORK POINT:ITERATIONS:PROCESSES,... WORD...: runs the program monitor
+# (WORD...) with a monitoring file and looks at that, as a reader of JSON Lines and with nereus job
+# top. The list is that of all intervals; "any": each begins where the one before ended, and the
+# last one ends at the last point. WORK: what work is counted in; WORK/REASON: a regular expression
+# that the sentence about what degraded matches; any: instructions, or CPU time where they cannot be
+# counted. Variables: NEREUS_MONITOR_EVERY, NEREUS_PAPI and others are the caller's.
 set -u
 mpiexec=$1 nereus=$2 np=$3 work=${4%%/*} reason=${4#"${4%%/*}"} intervals=$5
 shift 5

@@ -1,7 +1,7 @@
 # How data moves, live: what fails in it, and every way to move it (exchange_matrix below).
 if(NEREUS_HAVE_MPI)
-    # What a redistribution needs beside the new parts cannot be had: at a source that stays, at one that leaves and only sends, at a
-    # new process; agreed on before any byte moves.
+    # What a redistribution needs beside the new parts cannot be had: at a source that stays, at one
+    # that leaves and only sends, at a new process; agreed on before any byte moves.
     foreach(data IN ITEMS p2p coll)
         nereus_add_live_test(live-no-memory-to-move-staying-${data} PROGRAM resize NP 2
                              ARGS method=merge/${data} schedule=4@2 last=6 expect=2 outcome=failed

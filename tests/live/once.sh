@@ -1,5 +1,6 @@
 #!/bin/bash
-# once.sh PATTERN COMMAND...: runs a command and fails unless exactly one line of what it prints matches (grep -E). Ends as the command ends.
+# once.sh PATTERN COMMAND...: runs a command and fails unless exactly one line of what it prints
+# matches (grep -E). Ends as the command ends.
 set -u
 pattern=$1
 shift

@@ -1,9 +1,11 @@
-# Failures of plans whose constant data moves beside the application: each job goes from 2 to 3 processes, again and again, each time another
-# step fails in another process and all is put back; the last time none does. The rows go to live-overlap-faults.txt, for the unit
-# test live-faults, as those of matrix_failures.cmake do.
+# Failures of plans whose constant data moves beside the application: each job goes from 2 to 3
+# processes, again and again, each time another step fails in another process and all is put back;
+# the last time none does. The rows go to live-overlap-faults.txt, for the unit test live-faults, as
+# those of matrix_failures.cmake do.
 set(NEREUS_OVERLAP_FAULTS "")
 
-# nereus_add_overlap_faults(METHOD FAULT... [FIRST SCHEDULE] [NP N] [NT N] [NAME NAME]): as nereus_add_faults (matrix_failures.cmake).
+# nereus_add_overlap_faults(METHOD FAULT... [FIRST SCHEDULE] [NP N] [NT N] [NAME NAME]): as
+# nereus_add_faults (matrix_failures.cmake).
 function(nereus_add_overlap_faults method)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "FIRST;NP;NT;NAME" "")
     set(schedule "")
@@ -43,8 +45,8 @@ function(nereus_add_overlap_faults method)
     endif()
 endfunction()
 
-# Memory at a source and at a new process; the agreement before the data; the data itself, beside the application (its failure is
-# agreed on before the commit); the meeting.
+# Memory at a source and at a new process; the agreement before the data; the data itself, beside
+# the application (its failure is agreed on before the commit); the meeting.
 set(moves allocate:1 allocate:2 agree:1 redistribute:0 redistribute:2 synchronise:1)
 foreach(method IN ITEMS merge/coll-waitsources merge/p2p-waittargets merge/coll-thread baseline/p2p-waitsources baseline/p2p-thread
                         baseline-intra/coll-waittargets merge-async/coll-waitsources merge-async/coll-thread
@@ -65,7 +67,8 @@ nereus_add_overlap_faults(merge-single-async/coll-thread spawn:0 join:2 connect:
 
 file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/tests/live-overlap-faults.txt" CONTENT "${NEREUS_OVERLAP_FAULTS}")
 
-# What needs memory for the transfer alone, and a thread that cannot be had: before anything has begun, and after the processes are there.
+# What needs memory for the transfer alone, and a thread that cannot be had: before anything has
+# begun, and after the processes are there.
 # And shrinks.
 if(NEREUS_HAVE_MPI)
     foreach(overlap IN ITEMS waitsources waittargets thread)

@@ -1,5 +1,6 @@
 #!/bin/bash
-# own-shm.sh COMMAND...: runs a command with a /dev/shm of its own, and fails if files are in it afterwards, or if none were in it meanwhile.
+# own-shm.sh COMMAND...: runs a command with a /dev/shm of its own, and fails if files are in it
+# afterwards, or if none were in it meanwhile.
 # NEREUS_TEST_SHM: its size. Status 77: there are no mount namespaces here. Ends as the command ends.
 set -u
 if [ "${1-}" != --inside ]; then

@@ -1,6 +1,7 @@
 #!/bin/bash
-# policy.sh NEREUS MPIEXEC RESIZE: a running job under a policy: it follows a file; it takes what reaches a goal; classes are found on their
-# nodes; each decision is logged; a policy file that is wrong is refused at the start. Sizes decide, not times.
+# policy.sh NEREUS MPIEXEC RESIZE: a running job under a policy: it follows a file; it takes what
+# reaches a goal; classes are found on their nodes; each decision is logged; a policy file that is
+# wrong is refused at the start. Sizes decide, not times.
 set -u
 nereus=$1 mpiexec=$2 resize=$3
 # In builds with sanitizers: the library that counts MPI calls comes before theirs.
@@ -46,7 +47,8 @@ echo 4 >"$work/asked"
 run follow 2 last=6 expect=2 || fail "follow: $(cat "$work/said")"
 explained 'refused: 4 processes are asked for, and there is room for 3'
 
-# The program's own function, and a file that options.policy names, before NEREUS_POLICY; also by a new rank 0.
+# The program's own function, and a file that options.policy names, before NEREUS_POLICY; also by a
+# new rank 0.
 sed 's/^policy = .*/policy = user/; s/^follow = .*//' "$work/follow.ini" >"$work/user.ini"
 for method in merge baseline; do
     run follow 2 policy="$work/user.ini" wants=3 until=1 last=8 expect=3 outcome=resized method=$method/coll || fail "user: $(cat "$work/said")"
@@ -66,8 +68,8 @@ explained 'ends soonest, though late'
 run early 2 last=6 expect=2 iterations=100000 || fail "early: $(cat "$work/said")"
 explained 'what fewer processes save does not pay for the change'
 
-# A recorded shape: the second half has nine times the work of the first, so that 90 iterations of at least 10 ms are not the 0.9 s that
-# they seem to be: 40 of them and 50 x 9.
+# A recorded shape: the second half has nine times the work of the first, so that 90 iterations of
+# at least 10 ms are not the 0.9 s that they seem to be: 40 of them and 50 x 9.
 { cat "$work/early.ini"; printf '[shape]\nwork = 1 9\n'; } | sed 's/^interval = .*/interval = 10/' >"$work/shape.ini"
 run shape 2 last=14 expect=2 pause=0.01 iterations=100 || fail "shape: $(cat "$work/said")"
 python3 -c 'import json, sys; sys.exit(not json.loads(open(sys.argv[1]).readline())["stay_end_s"] >= 4.9)' "$work/log" ||
@@ -96,9 +98,11 @@ run classes 1 expect=1 || fail "a class without nodes: $(cat "$work/said")"
 grep -q "is not asked any more: the host 'localhost/d' of \[class fast\] is not in the job's machine" "$work/said" || fail "said: $(cat "$work/said")"
 hosts=hosts
 
-# Nodes of two speeds, by the files of docs/results/policy.md: the job takes the same classes as the modelled run, and each process gets a
-# part of the data in proportion to the power of its node. Fast nodes are dear, so that flex-cost takes one only where slow ones do not
-# suffice; flex-efficiency takes one fast process rather than two more. Goals are relative to the job's own time.
+# Nodes of two speeds, by the files of docs/results/policy.md: the job takes the same classes as the
+# modelled run, and each process gets a part of the data in proportion to the power of its node.
+# Fast nodes are dear, so that flex-cost takes one only where slow ones do not suffice;
+# flex-efficiency takes one fast process rather than two more. Goals are relative to the job's own
+# time.
 docs=$(dirname -- "$(readlink -f -- "$0")")/../../docs/policy
 printf 'localhost/%s\n' s:2 f:1 >"$work/two"
 # modelled POLICY SOONER

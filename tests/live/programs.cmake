@@ -1,4 +1,5 @@
-# The small programs of sam/programs: resized, each gives the same answer, bit for bit, as the program that it was before.
+# The small programs of sam/programs: resized, each gives the same answer, bit for bit, as the
+# program that it was before.
 if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     # nereus_add_program_test(NAME SCHEDULE PLAIN... -- NP MALLEABLE...): see programs.sh.
     function(nereus_add_program_test name)
@@ -8,7 +9,8 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
         set_tests_properties(live-program-${name} PROPERTIES LABELS live TIMEOUT 75 RUN_SERIAL ON PROCESSORS 2)
     endfunction()
 
-    # nereus_write_schedule(OUTPUT METHOD STEPS): 4 processes after a quarter of the steps, 1 after a half, 3 after three quarters.
+    # nereus_write_schedule(OUTPUT METHOD STEPS): 4 processes after a quarter of the steps, 1 after
+    # a half, 3 after three quarters.
     function(nereus_write_schedule output method steps)
         math(EXPR first "${steps} / 4")
         math(EXPR second "${steps} / 2")
@@ -16,7 +18,8 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
         set(${output} 4@${first}:${method},1@${second}:${method},3@${third}:${method} PARENT_SCOPE)
     endfunction()
 
-    # nereus_add_resized_tests(NAME PLAIN PROGRAM SIZE...): with sets of arguments, as "203 300 40", whose last one is the number of steps.
+    # nereus_add_resized_tests(NAME PLAIN PROGRAM SIZE...): with sets of arguments, as "203 300 40",
+    # whose last one is the number of steps.
     function(nereus_add_resized_tests name plain program)
         foreach(method IN ITEMS merge/coll baseline/p2p merge/rma merge/shared-keep merge/coll-keep baseline-intra/rma-keep)
             string(REPLACE "/" "-" method_name ${method})
@@ -54,7 +57,8 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
             "NEREUS_SCHEDULE=${case};NEREUS_TEST_SAYS=(NEREUS_SCHEDULE has '.*', and takes SIZE@POINT|'murge'|the schedule goes back from point 20 to point 10)")
     endforeach()
 
-    # Two arrays that swap; ranges that are not in rank order; fewer rows than processes; rows that are packed, and not.
+    # Two arrays that swap; ranges that are not in rank order; fewer rows than processes; rows that
+    # are packed, and not.
     set(heats nereus-heat)
     if(CMAKE_CXX_COMPILER)
         list(APPEND heats nereus-heat-cpp)
@@ -177,14 +181,16 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
         nereus_add_live_test(live-measured-${name} PROGRAM measured NP ${np} ARGS ${name} TIMEOUT 60
                              ENVIRONMENT NEREUS_BALANCE=5 ASAN_OPTIONS=verify_asan_link_order=0)
     endforeach()
-    # With an interval in each iteration rank 0 waits in each point for the samples of the other, in 19 of the 20 iterations between two looks.
+    # With an interval in each iteration rank 0 waits in each point for the samples of the other, in
+    # 19 of the 20 iterations between two looks.
     nereus_add_live_test(live-measured-point PROGRAM measured NP 2 ARGS point TIMEOUT 60
                          ENVIRONMENT NEREUS_BALANCE=20 NEREUS_MONITOR_EVERY=1 ASAN_OPTIONS=verify_asan_link_order=0)
     nereus_add_live_test(live-measured-bad PROGRAM measured NP 1 EXPECT 1 TIMEOUT 20 ENVIRONMENT NEREUS_BALANCE=often
                          ASAN_OPTIONS=verify_asan_link_order=0
                          "NEREUS_TEST_SAYS=NEREUS_BALANCE is 'often' and must be a whole number of at least 1")
 
-    # Layouts by node, on virtual nodes: parts of nodes, moved ones, asked for in vain, put back. The state tells where everybody is.
+    # Layouts by node, on virtual nodes: parts of nodes, moved ones, asked for in vain, put back.
+    # The state tells where everybody is.
     nereus_add_program(by-node SOURCES ${CMAKE_CURRENT_LIST_DIR}/by_node.c ${CMAKE_CURRENT_LIST_DIR}/where.c LINK nereus-runtime NO_INSTALL)
     function(nereus_add_layout_test name np)
         cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "ENV")
@@ -206,7 +212,8 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     nereus_add_layout_test(spread-after-gain 2 a:2,d+2:1 "a:1,b:1,c:1,d:1>4=baseline-diffusive/coll")
     nereus_add_layout_test(fails 2 b:2~injected_failure a:2,b:1~injected_failure b:2 ENV NEREUS_FAULT=agree:0@1,agree:1@2)
 
-    # Swaps while a reconfiguration is under way, at any moment of it; swaps of one process alone; pairs that cannot be swapped.
+    # Swaps while a reconfiguration is under way, at any moment of it; swaps of one process alone;
+    # pairs that cannot be swapped.
     nereus_add_program(swap SOURCES ${CMAKE_CURRENT_LIST_DIR}/swap.c LINK nereus-runtime NO_INSTALL)
     foreach(method IN ITEMS merge/coll merge/shared merge-async/coll merge-async/p2p baseline-async/coll
                             merge/coll-thread merge/p2p-waitsources merge/coll-waittargets merge/rma-thread

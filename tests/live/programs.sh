@@ -1,7 +1,8 @@
 #!/bin/bash
-# programs.sh MPIEXEC SCHEDULE PLAIN... -- NP MALLEABLE...: runs a program as it was before (PLAIN, with its arguments) with one process, and
-# malleable with NP and this NEREUS_SCHEDULE: both must have the same answer, bit for bit, after all its changes of size ("any:SCHEDULE": after
-# one at least; "none": the second is a plain program, too).
+# programs.sh MPIEXEC SCHEDULE PLAIN... -- NP MALLEABLE...: runs a program as it was before (PLAIN,
+# with its arguments) with one process, and malleable with NP and this NEREUS_SCHEDULE: both must
+# have the same answer, bit for bit, after all its changes of size ("any:SCHEDULE": after one at
+# least; "none": the second is a plain program, too).
 set -u
 mpiexec=$1 schedule=${2#any:} changes=$2
 shift 2

@@ -1,5 +1,5 @@
-# Data between ranks that are not the first ones, live: targets behind the sources, leavers in the middle, the root's world
-# leaves. Every element is checked (resize.c).
+# Data between ranks that are not the first ones, live: targets behind the sources, leavers in the
+# middle, the root's world leaves. Every element is checked (resize.c).
 if(NEREUS_HAVE_MPI)
     set(ranks_hosts "${PROJECT_BINARY_DIR}/tests/ranks.hosts")
     file(WRITE "${ranks_hosts}" "localhost/a:1\nlocalhost/b:1\nlocalhost/c:2\n")

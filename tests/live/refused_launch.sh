@@ -1,7 +1,8 @@
 #!/bin/bash
-# refused_launch.sh MPIEXEC WRAPPER RESIZE: an mpiexec whose srun was refused waits for ever: the resize is given up with srun's last
-# line, the job goes on, and what mpiexec prints while it is ended is no part of the output: neither if all were refused, nor if one
-# is ended because another was refused.
+# refused_launch.sh MPIEXEC WRAPPER RESIZE: an mpiexec whose srun was refused waits for ever: the
+# resize is given up with srun's last line, the job goes on, and what mpiexec prints while it is
+# ended is no part of the output: neither if all were refused, nor if one is ended because another
+# was refused.
 set -u
 said=$(mktemp -d) || exit
 trap 'rm -rf "$said"' EXIT

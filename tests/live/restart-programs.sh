@@ -1,7 +1,9 @@
 #!/bin/bash
-# restart-programs.sh WORD MPIEXEC SIZES PLAIN... -- PROGRAM...: PROGRAM, unchanged, writes checkpoints as so many processes ("1,3,2") until it is
-# stopped at one of them, and goes on from there as the next number of processes. It must say what PLAIN says with one process.
-# WORD: of the lines that are compared: "residual" (to ten digits, with PLAIN's lines), "day", or "answer" (the last line's digest).
+# restart-programs.sh WORD MPIEXEC SIZES PLAIN... -- PROGRAM...: PROGRAM, unchanged, writes
+# checkpoints as so many processes ("1,3,2") until it is stopped at one of them, and goes on from
+# there as the next number of processes. It must say what PLAIN says with one process.
+# WORD: of the lines that are compared: "residual" (to ten digits, with PLAIN's lines), "day", or
+# "answer" (the last line's digest).
 set -u
 word=$1 mpiexec=$2
 IFS=, read -ra sizes <<<"$3"

@@ -1,7 +1,8 @@
 # The synthetic application under mpiexec. Its exit status says whether every element was right after every
 # reconfiguration, whether all of them were carried out and whether the iterations went on.
 set(sam_folder ${CMAKE_CURRENT_LIST_DIR}/sam)
-# proteo: all that the files of that tool have (docs/synthetic-application.md), in their form, with both kinds of rma.
+# proteo: all that the files of that tool have (docs/synthetic-application.md), in their form, with
+# both kinds of rma.
 foreach(name IN ITEMS merge-2-4-2 baseline-2-1-3 stages proteo)
     nereus_add_live_test(live-sam-${name} PROGRAM nereus-sam NP 2 ARGS ${sam_folder}/${name}.ini TIMEOUT 60)
 endforeach()

@@ -1,6 +1,6 @@
 #!/bin/bash
-# solver-threads.sh MPIEXEC SOLVER WORD...: conjugate gradient with two threads a process gives the same residuals as with one, also when it
-# changes its size. Status 77: the compiler had no OpenMP.
+# solver-threads.sh MPIEXEC SOLVER WORD...: conjugate gradient with two threads a process gives the
+# same residuals as with one, also when it changes its size. Status 77: the compiler had no OpenMP.
 set -u
 mpiexec=$1 solver=$2
 shift 2

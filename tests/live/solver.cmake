@@ -1,4 +1,5 @@
-# The malleable solvers of sam/: each run with changes of size says the same about every iteration as one of the program as it was before.
+# The malleable solvers of sam/: each run with changes of size says the same about every iteration
+# as one of the program as it was before.
 if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     set(solver_matrix "${PROJECT_BINARY_DIR}/tests/unbalanced.mtx")
     execute_process(COMMAND "${CMAKE_CURRENT_LIST_DIR}/matrix-market.sh" 40 OUTPUT_FILE "${solver_matrix}"
@@ -36,7 +37,8 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
             nereus_add_solver_test(cg-matrix-${name} nereus-cg ${words} --matrix ${solver_matrix})
         endif()
     endforeach()
-    # At the same size: asked for, by each way to move data; and as the program looks at its load, with powers that differ each time.
+    # At the same size: asked for, by each way to move data; and as the program looks at its load,
+    # with powers that differ each time.
     nereus_add_solver_test(cg-same nereus-cg 3 same 3 10 --matrix ${solver_matrix})
     nereus_add_solver_test(cg-balance nereus-cg 3 balance 3 12 --grid 11,9,10 --tolerance 0 --iterations 12)
     nereus_add_solver_test(cg-balance-200 nereus-cg 3 balance 3 200 --matrix ${solver_matrix} --tolerance 0 --iterations 200)
@@ -65,7 +67,8 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
         set_tests_properties(live-${name}-instructions PROPERTIES LABELS live TIMEOUT 75 RUN_SERIAL ON PROCESSORS 2 SKIP_RETURN_CODE 77)
     endforeach()
 
-    # What is wrong is said once, and ends all processes: with argp's status (EX_USAGE), or 1 where it is found after the options were read.
+    # What is wrong is said once, and ends all processes: with argp's status (EX_USAGE), or 1 where
+    # it is found after the options were read.
     set(bad_inputs
         "file      1      /nowhere/matrix.mtx._does_not_exist         --matrix /nowhere/matrix.mtx"
         "matrix    1      line_4:_the_element_of_row_2_on_the_diagonal_is_0 --matrix ${PROJECT_BINARY_DIR}/tests/indefinite.mtx"

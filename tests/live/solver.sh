@@ -1,11 +1,14 @@
 #!/bin/bash
 # solver.sh MPIEXEC PROGRAM PROCESSES SCHEDULE SIZE RECONFIGURATIONS ARGS...
-# Runs a solver twice: as it was before it became malleable (PROGRAM-plain), with one process, and with all these changes of size. Both
-# must say the same about each iteration, and the job must have ended with SIZE processes after so many reconfigurations.
-# SCHEDULE is NEREUS_SCHEDULE, or walk:SEED: that many random changes, one in each iteration from the second on; or same: that
-# many rebalances at the same size, by methods in turn, with powers that differ each time; or balance: the same by NEREUS_BALANCE=1, until so
-# many iterations are done.
-# NEREUS_TEST_WORDS, NEREUS_TEST_DATA: the methods of a walk (defaults below); those after "|" only to shrink. NEREUS_TEST_PAUSE:
+# Runs a solver twice: as it was before it became malleable (PROGRAM-plain), with one process, and
+# with all these changes of size. Both must say the same about each iteration, and the job must have
+# ended with SIZE processes after so many reconfigurations.
+# SCHEDULE is NEREUS_SCHEDULE, or walk:SEED: that many random changes, one in each iteration from
+# the second on; or same: that many rebalances at the same size, by methods in turn, with powers
+# that differ each time; or balance: the same by NEREUS_BALANCE=1, until so many iterations are
+# done.
+# NEREUS_TEST_WORDS, NEREUS_TEST_DATA: the methods of a walk (defaults below); those after "|" only
+# to shrink. NEREUS_TEST_PAUSE:
 # seconds an iteration lasts longer, so that changes which go on beside iterations find enough of them.
 set -u
 mpiexec=$1 program=$2 processes=$3 schedule=$4 size=$5 count=$6
@@ -79,8 +82,8 @@ if [ "${said:-0}" -ne "$expected" ]; then
     echo "of $wanted changes $count were carried out, and '$said' are said to be missing"
     exit 1
 fi
-# Seconds are those from the iteration on with which the printing process has begun: the last change that replaced all
-# (of one beside the iterations nobody knows beforehand).
+# Seconds are those from the iteration on with which the printing process has begun: the last change
+# that replaced all (of one beside the iterations nobody knows beforehand).
 began=0
 for change in ${schedule//,/ }; do
     [[ $change =~ @([0-9]+):(baseline|[a-z-]*-ss) && $change != 9@9999* ]] && began=${BASH_REMATCH[1]}

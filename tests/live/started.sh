@@ -1,5 +1,6 @@
 #!/bin/sh
-# started.sh MPIEXEC STARTED: what new processes start (started.c), through a link, wrappers, and options of mpiexec.
+# started.sh MPIEXEC STARTED: what new processes start (started.c), through a link, wrappers, and
+# options of mpiexec.
 mpiexec=$1 program=$2
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT

@@ -1,7 +1,8 @@
 #!/bin/bash
-# stress-guard.sh BUILD [FAILURES]: makes that many spawns fail (150) on each netmod, in jobs of one failure and in jobs
-# of many, with programs that are missing, that end at once and that are killed at once. Every job has to go on as it
-# was, with its data right, and end with status 0. Takes minutes; with few it is a test of ./setup test --all (tests/long.cmake).
+# stress-guard.sh BUILD [FAILURES]: makes that many spawns fail (150) on each netmod, in jobs of one
+# failure and in jobs of many, with programs that are missing, that end at once and that are killed
+# at once. Every job has to go on as it was, with its data right, and end with status 0. Takes
+# minutes; with few it is a test of ./setup test --all (tests/long.cmake).
 set -u
 . "$(dirname "$(readlink -f "$0")")/job_processes.sh"
 build=$(readlink -f "${1:?give the build folder}") failures=${2:-150}

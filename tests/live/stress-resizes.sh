@@ -1,9 +1,11 @@
 #!/bin/bash
-# stress-resizes.sh BUILD [JOBS [SEED [FIRST]]]: so many random jobs (1000). Each is drawn from SEED and its number: 1 to 4 processes (seldom 6),
-# data of all kinds (kinds.c), any methods, settings and network module; in one of ten a process ends at a random moment, by SIGKILL or _exit.
+# stress-resizes.sh BUILD [JOBS [SEED [FIRST]]]: so many random jobs (1000). Each is drawn from SEED
+# and its number: 1 to 4 processes (seldom 6), data of all kinds (kinds.c), any methods, settings
+# and network module; in one of ten a process ends at a random moment, by SIGKILL or _exit.
 #
-# Interrupted (Ctrl-C), the same command goes on where it was. With FIRST it runs the jobs FIRST, FIRST + 1, ... anew and records nothing: so one
-# job is run again. Status 1: some job has lost data, has hung, has ended with status 0 after a loss, or has failed although nobody was killed.
+# Interrupted (Ctrl-C), the same command goes on where it was. With FIRST it runs the jobs FIRST,
+# FIRST + 1, ... anew and records nothing: so one job is run again. Status 1: some job has lost
+# data, has hung, has ended with status 0 after a loss, or has failed although nobody was killed.
 set -u
 . "$(dirname "$(readlink -f "$0")")/job_processes.sh"
 build=$(readlink -f "${1:?give the build folder}") jobs=${2:-1000} seed=${3:-$$} first=${4-}
@@ -18,10 +20,11 @@ touch "$results"
 unset NEREUS_PROFILE
 export XDG_CONFIG_HOME=/nonexistent # no profile of this machine: what `auto` chooses would depend on it
 
-# ---- drawing a job ---------------------------------------------------------------------------------------------------
+# ---- drawing a job -------------------------------------------------------------------------------
 
 one_in() { ((RANDOM % $1 == 0)); }
-# pick WORD...: sets `picked` to one of them. No function of these is called in a subshell, where RANDOM begins anew.
+# pick WORD...: sets `picked` to one of them. No function of these is called in a subshell, where
+# RANDOM begins anew.
 pick() {
     local words=("$@")
     picked=${words[RANDOM % $#]}
@@ -90,15 +93,15 @@ command_of() { # the job as a command, without the files of this script
     echo "${settings[*]} $build/bin/nereus-mpiexec -n $np $build/bin/kinds ${words[*]}"
 }
 
-# ---- running it ------------------------------------------------------------------------------------------------------
+# ---- running it ----------------------------------------------------------------------------------
 
 # Seconds on a core and in the queue for one, of each thread of the job.
 times_of_job() {
     awk '{ print FILENAME, $1, $2 }' $(job_processes | sed 's|.*|/proc/&/task/*/schedstat|') /dev/null 2>/dev/null
 }
 
-# own_time BEFORE AFTER SECONDS: of these, what the job would have needed without others on the machine: all of them where no thread waited for a core,
-# or else its share of the cores.
+# own_time BEFORE AFTER SECONDS: of these, what the job would have needed without others on the
+# machine: all of them where no thread waited for a core, or else its share of the cores.
 own_time() {
     awk -v seconds="$3" -v cores="$cores" '
         FNR == NR { run[$1] = $2; queue[$1] = $3; next }
@@ -168,7 +171,8 @@ run_job() {
     [[ $verdict == right || $verdict == ended ]] || cp "$folder/output" "$folder/$1.txt"
 }
 
-# judge STATUS HANGS LEFT: sets verdict. A process that is lost before it has joined may end the job or not; a member ends it.
+# judge STATUS HANGS LEFT: sets verdict. A process that is lost before it has joined may end the job
+# or not; a member ends it.
 judge() {
     local output=$folder/output complaint=""
     # Where a process is lost, others complain of calls that fail.
@@ -191,7 +195,7 @@ judge() {
     fi
 }
 
-# ---- all of them -----------------------------------------------------------------------------------------------------
+# ---- all of them ---------------------------------------------------------------------------------
 
 count_of() { # COLUMN REGEX: lines of the results
     awk -v column="$1" -v regex="^($2)\$" '$column ~ regex' "$results" | wc -l

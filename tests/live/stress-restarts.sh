@@ -1,8 +1,11 @@
 #!/bin/bash
-# stress-restarts.sh BUILD [JOBS [SEED [FIRST]]]: so many random jobs (200) that write checkpoints and lose processes of theirs: ranks, guards,
-# proxies or mpiexec, one to three at random moments (SIGKILL). Each must go on from its newest checkpoint and end with the right data (kinds.c
-# checks every element), unless none had been written yet. With FIRST it runs the jobs FIRST, FIRST + 1, ... Status 1: one did not.
-# NEREUS_ON_FAILURE=continue (Open MPI): only ranks are killed, and the job goes on with those that are left, or is started anew.
+# stress-restarts.sh BUILD [JOBS [SEED [FIRST]]]: so many random jobs (200) that write checkpoints
+# and lose processes of theirs: ranks, guards, proxies or mpiexec, one to three at random moments
+# (SIGKILL). Each must go on from its newest checkpoint and end with the right data (kinds.c checks
+# every element), unless none had been written yet. With FIRST it runs the jobs FIRST, FIRST + 1,
+# ... Status 1: one did not.
+# NEREUS_ON_FAILURE=continue (Open MPI): only ranks are killed, and the job goes on with those that
+# are left, or is started anew.
 set -u
 . "$(dirname "$(readlink -f "$0")")/job_processes.sh"
 build=$(readlink -f "${1:?give the build folder}") jobs=${2:-200} seed=${3:-$$} first=${4:-1}
@@ -13,8 +16,8 @@ trap 'rm -rf "$folder"' EXIT
 unset NEREUS_PROFILE
 export XDG_CONFIG_HOME=/nonexistent # no profile of this machine: what `auto` chooses would depend on it
 
-# draw NUMBER: sets np, every (ms between checkpoints), words (of kinds.c), delays (ms until a process is killed) and
-# victim (which process).
+# draw NUMBER: sets np, every (ms between checkpoints), words (of kinds.c), delays (ms until a
+# process is killed) and victim (which process).
 draw() {
     local i methods=(merge/coll merge/p2p-keep merge-launch/coll baseline/p2p restart/file restart/file) schedule="" point=1 method
     [ "$on_failure" = restart ] || methods=(merge/coll merge/p2p-keep baseline/p2p restart/file)

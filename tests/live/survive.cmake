@@ -2,7 +2,8 @@
 if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     nereus_add_program(lives SOURCES ${CMAKE_CURRENT_LIST_DIR}/lives.c LINK nereus-runtime nereus-model NO_INSTALL)
 
-    # nereus_add_lives_test(NAME STATUS SAYS OPTIONS... -- SCRIPT...): a job of lives.c, in a folder and a /dev/shm of its own.
+    # nereus_add_lives_test(NAME STATUS SAYS OPTIONS... -- SCRIPT...): a job of lives.c, in a folder
+    # and a /dev/shm of its own.
     function(nereus_add_lives_test name status says)
         string(REPLACE ";--;" ";$<TARGET_FILE:lives>;" words "${ARGN}")
         string(REPLACE ";" "." says "${says}") # which would end a variable of ENVIRONMENT
@@ -68,8 +69,9 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     # A point that rank 0 has reached for certain: it is the one that is lost.
     nereus_add_lives_test(repeats 0 "from .*/checkpoint-1 .points 1.; 3 points are repeated$" --on-failure restart -n 2 --
                           step,write,step,step,kill=0,step from=1,size=2)
-    # How often, and from which checkpoint. A life that is lost before it has read its own (the word "read") is so twice, then twice from
-    # the one before; later losses begin from the same one again, as often as --restarts says.
+    # How often, and from which checkpoint. A life that is lost before it has read its own (the word
+    # "read") is so twice, then twice from the one before; later losses begin from the same one
+    # again, as often as --restarts says.
     set(off "; the job does not go on, as")
     nereus_add_lives_test(without-checkpoint 137 "^nereus-mpiexec: the job cannot go on and is ended: .* no checkpoint had been written$"
                           --on-failure restart -n 2 -- kill=1,step size=9)
@@ -87,7 +89,8 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
                           from=2,read,kill=1,step from=2,read,kill=0,step from=2,kill=1,step from=2,read,kill=1,step from=2)
     nereus_add_lives_test(again-and-again 137 "killed by signal 9 .Killed.${off} it has been restarted 3 times .--restarts.$"
                           --on-failure restart --restarts 3 -n 2 -- write,step,write,kill=1,step from=2,read,kill=0,step)
-    # What is no loss: the end that is asked for, the default, a status of the program's own, also of one that forgets nereus_finalize.
+    # What is no loss: the end that is asked for, the default, a status of the program's own, also
+    # of one that forgets nereus_finalize.
     nereus_add_lives_test(end 137 "^nereus-mpiexec: the job cannot go on and is ended: ${it} killed by signal 9 .Killed.$" -n 2 -- write,kill=1,step
                           size=9)
     nereus_add_lives_test(own-status-high 142 "ended with status 142 without having left the job$" --on-failure restart -n 2 -- write,exit=142/1,step size=9)

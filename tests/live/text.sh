@@ -1,7 +1,8 @@
 #!/bin/bash
-# text.sh MPIEXEC RESIZE NEREUS: a job in a folder whose name is no UTF-8, in a program that has set a locale with a decimal comma, with numbers
-# that have a point in its environment: all that it writes is JSON, and nereus reads it. One change is carried out, one fails with a sentence
-# that names the folder. Status 77: there is no such locale here.
+# text.sh MPIEXEC RESIZE NEREUS: a job in a folder whose name is no UTF-8, in a program that has set
+# a locale with a decimal comma, with numbers that have a point in its environment: all that it
+# writes is JSON, and nereus reads it. One change is carried out, one fails with a sentence that
+# names the folder. Status 77: there is no such locale here.
 set -u
 mpiexec=$1 resize=$2 nereus=$3
 folder=$(mktemp -d)

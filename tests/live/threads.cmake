@@ -1,5 +1,6 @@
-# Asynchronous methods under the thread sanitizer (preset tsan): main and auxiliary threads of the sources. UCX's hooks into memory
-# calls end a process that runs under it, so that they are off (the preset sets UCX_MEM_EVENTS=n).
+# Asynchronous methods under the thread sanitizer (preset tsan): main and auxiliary threads of the
+# sources. UCX's hooks into memory calls end a process that runs under it, so that they are off (the
+# preset sets UCX_MEM_EVENTS=n).
 if(NEREUS_HAVE_MPI AND NEREUS_TESTS AND NEREUS_SANITIZE STREQUAL "thread")
     file(WRITE "${PROJECT_BINARY_DIR}/tests/threads.hosts" "localhost/a:1\nlocalhost/b:1\nlocalhost/c:1\nlocalhost/d:1\n")
     set(sanitizer "TSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/tsan.supp exitcode=66")
@@ -29,7 +30,8 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS AND NEREUS_SANITIZE STREQUAL "thread")
     nereus_add_live_test(threads-checkpoint PROGRAM kinds NP 2 ARGS n=1009 lists=1 last=20 pause=0.01
                          ENVIRONMENT UCX_MEM_EVENTS=n NEREUS_CHECKPOINT=threads-checkpoint NEREUS_CHECKPOINT_EVERY=1us "${sanitizer}")
     set_tests_properties(threads-checkpoint PROPERTIES LABELS threads)
-    # What is left out of the reports is MPI's alone: a race of our own, in a buffer that MPI has filled, is reported; without it nothing is.
+    # What is left out of the reports is MPI's alone: a race of our own, in a buffer that MPI has
+    # filled, is reported; without it nothing is.
     nereus_add_program(own-race SOURCES ${CMAKE_CURRENT_LIST_DIR}/own_race.c LINK nereus_mpi NO_INSTALL)
     nereus_add_live_test(threads-own-race PROGRAM own-race NP 1 EXPECT 66
                          ENVIRONMENT UCX_MEM_EVENTS=n "${sanitizer}" "NEREUS_TEST_SAYS=WARNING: ThreadSanitizer: data race")

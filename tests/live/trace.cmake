@@ -1,5 +1,6 @@
-# The trace and the state file of live reconfigurations: steps that add up to RT, an answer to each request, and the
-# worlds and zombies that there are. check_trace.c says what the words after -- mean.
+# The trace and the state file of live reconfigurations: steps that add up to RT, an answer to each
+# request, and the worlds and zombies that there are. check_trace.c says what the words after --
+# mean.
 if(NEREUS_HAVE_MPI)
     nereus_add_program(check-trace SOURCES ${CMAKE_CURRENT_LIST_DIR}/check_trace.c
                        LINK nereus-predictor nereus-model NO_INSTALL)
@@ -37,7 +38,8 @@ if(NEREUS_HAVE_MPI)
         set_tests_properties(live-trace-crowded PROPERTIES ENVIRONMENT "NEREUS_HOSTFILE=${PROJECT_BINARY_DIR}/tests/machines/crowded;NEREUS_SLOTS=6")
     endif()
 
-    # Zombies: who fell asleep last wakes first, whichever world it is of; only what is then missing is spawned.
+    # Zombies: who fell asleep last wakes first, whichever world it is of; only what is then missing
+    # is spawned.
     nereus_add_trace_test(live-trace-zombies 2 schedule=4@2,1@3,2@4 last=6
                           -- 4:merge/coll:resized 1:merge/coll:resized 2:merge/coll:resized
                           world=0:2:0) # the second world had ended

@@ -1,7 +1,9 @@
 #!/bin/bash
 # trace.sh MPIEXEC RESIZE CHECK NEREUS NP RESIZE-WORD... -- CHECK-WORD...
-# Runs resize with a trace and a state file in a folder of its own, then looks at both with check-trace (which knows no host file:
-# without CHECK-WORDs not), and at the trace with nereus job trace --check, which makes the plans from what the trace says.
+# Runs resize with a trace and a state file in a folder of its own, then looks at both with
+# check-trace (which knows no host file:
+# without CHECK-WORDs not), and at the trace with nereus job trace --check, which makes the plans
+# from what the trace says.
 set -u
 mpiexec=$1 resize=$2 check=$3 nereus=$4 np=$5
 shift 5

@@ -1,4 +1,5 @@
-# Jobs that hang: who waits for whom is said, with the usual cause (hangs.c makes the mistakes). With ",abort" the job ends then.
+# Jobs that hang: who waits for whom is said, with the usual cause (hangs.c makes the mistakes).
+# With ",abort" the job ends then.
 if(NEREUS_HAVE_MPI)
     nereus_add_program(hangs SOURCES ${CMAKE_CURRENT_LIST_DIR}/hangs.c LINK nereus-runtime NO_INSTALL)
     set(points "do all ranks pass the same points[?]")
@@ -19,7 +20,8 @@ if(NEREUS_HAVE_MPI)
         nereus_add_live_test(live-hangs-${mistake} PROGRAM hangs NP 2 ARGS ${mistake} EXPECT 1 TIMEOUT 40
                              ENVIRONMENT NEREUS_WATCHDOG=1s,abort "NEREUS_TEST_SAYS=${says}")
     endforeach()
-    # One leaves the loop, another comes to a change of size: MPI itself may fail in the first collective that is not the same.
+    # One leaves the loop, another comes to a change of size: MPI itself may fail in the first
+    # collective that is not the same.
     nereus_add_live_test(live-hangs-early-alone PROGRAM hangs NP 2 ARGS early-alone EXPECT nonzero TIMEOUT 40
                          ENVIRONMENT NEREUS_WATCHDOG=1s,abort
                          "NEREUS_TEST_SAYS=is ended: rank . has waited [0-9.]+ s (at point 4|in nereus_finalize) for rank .*${loop}")

@@ -1,6 +1,7 @@
 #!/bin/bash
-# watchdog.sh MPIEXEC PROGRAM: a job that waits is spoken of again at longer intervals and goes on, and keeps no file in /dev/shm
-# with its records. Rank 0 waits in its third iteration until the sentence was said twice; then the job ends by itself.
+# watchdog.sh MPIEXEC PROGRAM: a job that waits is spoken of again at longer intervals and goes on,
+# and keeps no file in /dev/shm with its records. Rank 0 waits in its third iteration until the
+# sentence was said twice; then the job ends by itself.
 set -u
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -1,4 +1,5 @@
-# Each process on a core of its own, before and after reconfigurations; what cannot be bound is left as it was started.
+# Each process on a core of its own, before and after reconfigurations; what cannot be bound is left
+# as it was started.
 # Skipped, with the reason, where only one processor may be used (resize.c).
 if(NEREUS_HAVE_MPI AND NEREUS_TESTS AND NOT hwloc IN_LIST NEREUS_LIBRARIES)
     nereus_skip_test(live-binding live "this build has no hwloc, which binds processes to cores")
@@ -28,7 +29,8 @@ elseif(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     add_binding_test(declared-too-many NP 1 ARGS where=free schedule=3@3,1@5,2@7 expect=2 last=9
                      ENVIRONMENT NEREUS_HOSTFILE=${too_many})
     add_binding_test(none NP 1 ARGS where=free schedule=2@3,1@5,2@7 expect=2 last=9 ENVIRONMENT NEREUS_BIND=none)
-    # Each process takes two cores, with its threads: bound to both, and one process is what two declared cores are slots for.
+    # Each process takes two cores, with its threads: bound to both, and one process is what two
+    # declared cores are slots for.
     file(WRITE "${PROJECT_BINARY_DIR}/tests/binding-threads.hosts" "cores_per_process 2\nlocalhost:2\n")
     add_binding_test(threads NP 1 ARGS where=bound last=5 ENVIRONMENT NEREUS_CORES_PER_PROCESS=2)
     add_binding_test(threads-crowded NP 1 ARGS where=bound last=9 schedule=2@3,1@5 expect=1 ENVIRONMENT NEREUS_CORES_PER_PROCESS=2)
@@ -50,7 +52,8 @@ elseif(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     nereus_add_live_test(live-binding-threads-meant PROGRAM resize NP 2 ARGS last=5 ENVIRONMENT OMP_NUM_THREADS=4
                          NEREUS_CORES_PER_PROCESS=1)
     set_property(TEST live-binding-threads-meant PROPERTY FAIL_REGULAR_EXPRESSION "OMP_NUM_THREADS|live-run: ")
-    # A control group leaves one core's time: the second process is one too many, however many cores there are.
+    # A control group leaves one core's time: the second process is one too many, however many cores
+    # there are.
     set(limited "${PROJECT_BINARY_DIR}/tests/limited")
     file(CONFIGURE OUTPUT "${limited}/proc/self/cgroup" CONTENT "0::/\n")
     file(CONFIGURE OUTPUT "${limited}/proc/self/mountinfo"

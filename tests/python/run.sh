@@ -1,6 +1,6 @@
 #!/bin/bash
-# run.sh MPIEXEC ROW ARGS...: a row of python.cmake. The Python is that which ./setup test has installed (install), or python3 where it has the
-# packages; else the row is skipped.
+# run.sh MPIEXEC ROW ARGS...: a row of python.cmake. The Python is that which ./setup test has
+# installed (install), or python3 where it has the packages; else the row is skipped.
 set -u
 mpiexec=$1 row=$2
 shift 2

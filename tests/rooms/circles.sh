@@ -1,8 +1,9 @@
 #!/bin/bash
-# circles.sh ROOT BUILD: which file calls which, by the symbols of the object files of BUILD (nm): a call from room to room is one that
-# includes.txt allows (or that what it includes may call), calls go to rooms that stand before in that list, and files of one room call each other
-# in no circle: but for what circles.txt says; and no two files of model and predictor define one name. One sentence for each that is not so,
-# and for each line of circles.txt that is not needed.
+# circles.sh ROOT BUILD: which file calls which, by the symbols of the object files of BUILD (nm): a
+# call from room to room is one that includes.txt allows (or that what it includes may call), calls
+# go to rooms that stand before in that list, and files of one room call each other in no circle:
+# but for what circles.txt says; and no two files of model and predictor define one name. One
+# sentence for each that is not so, and for each line of circles.txt that is not needed.
 set -u
 root=$1 build=$2 lists=$(cd -- "$(dirname -- "$0")" && pwd)
 cd -- "$build" || exit 1

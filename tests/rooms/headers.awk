@@ -1,6 +1,7 @@
-# Functions of the public headers say what a caller has to know: a comment stands above each (or above the first of a group);
-# it has @param[out] or [in,out] for each argument that is written (not for job, err, user and what is freed), and a function that
-# returns a status has @return.
+# Functions of the public headers say what a caller has to know: a comment stands above each (or
+# above the first of a group);
+# it has @param[out] or [in,out] for each argument that is written (not for job, err, user and what
+# is freed), and a function that returns a status has @return.
 #     awk -f headers.awk HEADER...
 function problem(text) { print FILENAME ":" FNR ": " name " " text; bad = 1 }
 

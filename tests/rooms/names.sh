@@ -1,6 +1,7 @@
 #!/bin/bash
-# names.sh ROOT: each name_of_parts in a comment of ROOT's C files, or in backquotes in a component's README, is in the code: in C outside
-# comments, in another source file, or as the name of a file. names.txt lists names of others; one sentence for each that is neither.
+# names.sh ROOT: each name_of_parts in a comment of ROOT's C files, or in backquotes in a
+# component's README, is in the code: in C outside comments, in another source file, or as the name
+# of a file. names.txt lists names of others; one sentence for each that is neither.
 set -u
 allowed=$(readlink -f "$(dirname -- "$0")")/names.txt
 cd "$1" || exit 1

@@ -1,5 +1,6 @@
-# Which room of the source tree may include which (includes.txt), who calls whom (circles.txt), how many parameters
-# functions have (parameters.txt), what the comments of public headers say (headers.awk), and whether the names in comments exist (names.sh).
+# Which room of the source tree may include which (includes.txt), who calls whom (circles.txt), how
+# many parameters functions have (parameters.txt), what the comments of public headers say
+# (headers.awk), and whether the names in comments exist (names.sh).
 if(NEREUS_TESTS)
     add_test(NAME rooms COMMAND bash "${CMAKE_CURRENT_LIST_DIR}/rooms.sh" "${PROJECT_SOURCE_DIR}")
     add_test(NAME rooms-calls COMMAND bash "${CMAKE_CURRENT_LIST_DIR}/circles.sh" "${PROJECT_SOURCE_DIR}" "${PROJECT_BINARY_DIR}")

@@ -1,14 +1,24 @@
 #!/bin/bash
-# rooms.sh ROOT: every include of the C files of ROOT is one that includes.txt allows, each call that calls.txt names stands where it may,
-# no line is far too long, each private header brings model/util/base.h and no file that has it so names it again,
-# and the C files that a room's README names exist; one sentence for each that is not.
+# rooms.sh ROOT: every include of the C files of ROOT is one that includes.txt allows, each call
+# that calls.txt names stands where it may, no line is far too long, each private header brings
+# model/util/base.h and no file that has it so names it again, and the C files that a room's README
+# names exist; one sentence for each that is not.
 set -u
 root=$1
 cd "$root" || exit 1
-git_files() { git ls-files -co --exclude-standard -- '*.c' '*.h' 2>/dev/null || find . -name '*.[ch]' | sed 's|^\./||'; }
+all_files() { git ls-files -co --exclude-standard 2>/dev/null || find . -type f | sed 's|^\./||'; }
+git_files() { all_files | grep '\.[ch]$'; }
+scripts() { # also those without a suffix
+    all_files | grep -E '\.(sh|awk|cmake|py)$|(^|/)CMakeLists\.txt$'
+    all_files | grep -E '(^|/)[^./]+$' | xargs grep -lIE '^#!'
+}
 
 # Code and comments have 100 columns; a message that is kept whole, so that it is found, may have some more.
-git_files | LC_ALL=C.UTF-8 xargs grep -HnE '^.{111}' | cut -d: -f1,2 | sed 's/$/: more than 110 columns/' | grep . && long=1
+# Of scripts only the comments are checked.
+{
+    git_files | LC_ALL=C.UTF-8 xargs grep -HnE '^.{111}'
+    scripts | LC_ALL=C.UTF-8 xargs grep -HnE '^.{111}' | grep -E '^[^:]*:[0-9]*: *#'
+} | cut -d: -f1,2 | sed 's/$/: more than 110 columns/' | grep . && long=1
 
 while read -r folders calls file instead; do
     case $folders in '#'* | '') continue ;; esac

@@ -1,4 +1,5 @@
-# find-fortran with stub MPIs: what it rejects and why, what it takes, when it probes again. No Fortran compiler needed.
+# find-fortran with stub MPIs: what it rejects and why, what it takes, when it probes again. No
+# Fortran compiler needed.
 set -u
 find_fortran=$NEREUS_SOURCE_DIR/src/mpi/find-fortran
 export NEREUS_PROBE_SECONDS=1 MPICH_FC=$PWD/compiler
@@ -17,7 +18,8 @@ says() { # WHAT REGEX: of the line that was printed last, and the status must be
 printf '#!/bin/sh\necho 12.2.0\n' >compiler
 chmod +x compiler
 
-# stub_mpi NAME SOURCE: an MPI whose wrappers make programs that say what the file `said` holds, and whose mpiexec runs them.
+# stub_mpi NAME SOURCE: an MPI whose wrappers make programs that say what the file `said` holds, and
+# whose mpiexec runs them.
 stub_mpi() {
     mkdir -p "$1/bin" "$1/answer"
     cat >"$1/bin/mpicc" <<MPICC

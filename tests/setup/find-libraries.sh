@@ -1,4 +1,5 @@
-# find-libraries with stub tools and package managers: what it finds missing, where it takes it from, and its sentences.
+# find-libraries with stub tools and package managers: what it finds missing, where it takes it
+# from, and its sentences.
 set -u
 find_libraries=$NEREUS_SOURCE_DIR/src/cmake/find-libraries
 failed=0

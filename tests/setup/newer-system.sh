@@ -1,5 +1,6 @@
-# ./setup build on a newer system, for an ordinary user: Debian 13 in a folder with compilers alone, no sudo, a HOME that cannot be written,
-# a prefix with a space. Needs root, a network and mmdebstrap. Its mounts are in a mount namespace, and end with it.
+# ./setup build on a newer system, for an ordinary user: Debian 13 in a folder with compilers alone,
+# no sudo, a HOME that cannot be written, a prefix with a space. Needs root, a network and
+# mmdebstrap. Its mounts are in a mount namespace, and end with it.
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 [ "$(id -u)" -eq 0 ] || skip "only root can make a chroot"
 command -v mmdebstrap >/dev/null || skip "mmdebstrap is not installed"

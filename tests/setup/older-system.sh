@@ -1,5 +1,6 @@
-# The static predictor of packaging/build-static on an older system: Debian 11 in a folder, with the same prediction as here. Needs root, a
-# network and mmdebstrap; the chroot has nothing but Debian's essential packages.
+# The static predictor of packaging/build-static on an older system: Debian 11 in a folder, with the
+# same prediction as here. Needs root, a network and mmdebstrap; the chroot has nothing but Debian's
+# essential packages.
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 [ "$(id -u)" -eq 0 ] || skip "only root can make a chroot"
 command -v mmdebstrap >/dev/null || skip "mmdebstrap is not installed"

@@ -1,4 +1,5 @@
-# Parts of the runtime and of its helper programs that need no MPI: compiled once, for tests and for parsers (fuzz).
+# Parts of the runtime and of its helper programs that need no MPI: compiled once, for tests and for
+# parsers (fuzz).
 set(runtime_parts
     guard/memory_hooks.c guard/process_phase.c guard/shm_hint.c checkpoint/data_file.c link/connection.c
     link/job_server.c link/launcher_environment.c mpi/manager_hydra.c mpi/manager_prrte.c

@@ -1,4 +1,5 @@
-# Not tried: there is no Spack where Nereus' tests run. Written by the documentation of Spack 0.23 (CMakePackage).
+# Not tried: there is no Spack where Nereus' tests run. Written by the documentation of Spack 0.23
+# (CMakePackage).
 #     spack repo add packaging/spack && spack install nereus
 import os
 
@@ -34,7 +35,8 @@ class Nereus(CMakePackage):
     generator("ninja")
 
     def setup_build_environment(self, env):
-        # find-mpi takes this one if it can spawn. An MPI that cannot would make it try PyPI, which a build must not do.
+        # find-mpi takes this one if it can spawn. An MPI that cannot would make it try PyPI, which
+        # a build must not do.
         if self.spec.satisfies("+mpi"):
             env.set("MPI_HOME", self.spec["mpi"].prefix)
             env.set("PIP_NO_INDEX", "1")
