@@ -96,7 +96,7 @@ static void child(struct run *run, MPI_Comm parent)
 {
     int rank;
     double start_s;
-    MPI_Comm all;
+    MPI_Comm merged;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (run->baseline) {
         transfer(run, parent, -1, NULL, rank);
@@ -106,10 +106,10 @@ static void child(struct run *run, MPI_Comm parent)
         report(start_s, MPI_COMM_WORLD);
         return;
     }
-    MPI_Intercomm_merge(parent, 1, &all);
-    transfer(run, all, -1, NULL, run->ns + rank);
-    report(0, all);
-    MPI_Barrier(all);
+    MPI_Intercomm_merge(parent, 1, &merged);
+    transfer(run, merged, -1, NULL, run->ns + rank);
+    report(0, merged);
+    MPI_Barrier(merged);
 }
 
 static void parent(const struct run *run, char **argv)
@@ -137,11 +137,11 @@ static void parent(const struct run *run, char **argv)
         MPI_Comm_disconnect(&next);
         return;
     }
-    MPI_Comm all;
-    MPI_Intercomm_merge(next, 0, &all);
-    transfer(run, all, rank, data, rank);
-    report(start_s, all);
-    MPI_Barrier(all);
+    MPI_Comm merged;
+    MPI_Intercomm_merge(next, 0, &merged);
+    transfer(run, merged, rank, data, rank);
+    report(start_s, merged);
+    MPI_Barrier(merged);
 }
 
 int main(int argc, char **argv)

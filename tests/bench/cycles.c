@@ -47,8 +47,8 @@ static void exchange_with_two(int bytes)
 static void sum_up(int count)
 {
     const double own_values[3] = {1, 2, 3};
-    double all[3];
-    MPI_Allreduce(own_values, all, count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    double sums[3];
+    MPI_Allreduce(own_values, sums, count, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
 }
 
 static void solve(int number)

@@ -32,7 +32,7 @@ static const double iteration_s = 1e-3;
 
 struct setting {
     const struct nereus_loop *loop;
-    const char *beside;
+    const char *companion;
     struct nereus_resize resize;
     double start_s;
 };
@@ -71,9 +71,9 @@ static void *wait_for_message(void *argument)
     return NULL;
 }
 
-static bool is_waiter(const char *beside)
+static bool is_waiter(const char *companion)
 {
-    return strcmp(beside, "nap") == 0 || strcmp(beside, "spin") == 0;
+    return strcmp(companion, "nap") == 0 || strcmp(companion, "spin") == 0;
 }
 
 static void waiter_start(struct waiter *waiter, MPI_Comm comm, bool naps)
@@ -141,8 +141,8 @@ static struct figures measure(nereus_job *job, const struct setting *setting, MP
     const long units = nereus_loop_count_units(setting->loop, own, iteration_s);
     mean_s(job, setting, units, WARM - 1);
     figures.alone_s = mean_s(job, setting, units, ALONE - 1); /* these are WARM + ALONE points */
-    if (is_waiter(setting->beside)) {
-        waiter_start(&waiter, own, strcmp(setting->beside, "nap") == 0);
+    if (is_waiter(setting->companion)) {
+        waiter_start(&waiter, own, strcmp(setting->companion, "nap") == 0);
         figures.beside_s = mean_s(job, setting, units, ALONE - 1);
         waiter_end(&waiter);
         figures.share = waiter.cpu_s / waiter.time_s;
@@ -166,7 +166,7 @@ static void print(const struct figures *own_figures, const struct setting *setti
     printf("alone_s %.9g\n", max[0]);
     if (max[1] > 0)
         printf("beside_s %.9g\nomega %.6g\n", max[1], max[2]);
-    if (is_waiter(setting->beside))
+    if (is_waiter(setting->companion))
         printf("share %.6g\n", max[3]);
     fflush(stdout);
 }
@@ -176,7 +176,7 @@ static bool read_words(int argc, char **argv, struct setting *setting)
     if (argc < 3 || (setting->loop = nereus_loop_find(argv[1])) == NULL ||
         (argc < 4 && !is_waiter(argv[2])))
         return false;
-    setting->beside = argv[2];
+    setting->companion = argv[2];
     setting->resize =
         (struct nereus_resize){WARM + ALONE + 1, argc > 3 ? atoll(argv[3]) : 0, argv[2]};
     setting->start_s = argc > 4 ? atof(argv[4]) : 0;
@@ -198,7 +198,7 @@ int main(int argc, char **argv)
                                (long)((setting.start_s - (double)(time_t)setting.start_s) * 1e9)},
             NULL);
     options.schedule = &setting.resize;
-    options.schedule_count = is_waiter(setting.beside) ? 0 : 1;
+    options.schedule_count = is_waiter(setting.companion) ? 0 : 1;
     if (nereus_init(&argc, &argv, &options, &job) != NEREUS_OK)
         return EXIT_FAILURE;
     if (!nereus_is_joined(job)) {

@@ -69,8 +69,8 @@ static int64_t weigh_one(void *user, int64_t first, int64_t count, int64_t *weig
 /* The second process cannot, the first time. */
 static int64_t weigh_late(void *user, int64_t first, int64_t count, int64_t *weights)
 {
-    static int64_t asked;
-    return first > 0 && first < ELEMENTS / 2 && asked++ == 0
+    static int64_t call_count;
+    return first > 0 && first < ELEMENTS / 2 && call_count++ == 0
                ? 1
                : weigh_all(user, first, count, weights);
 }
@@ -142,12 +142,12 @@ struct state {
     const char *method;
     nereus_job *job;
     int x_id, c_id;
-    int64_t stage, wrong;
+    int64_t stage, errors;
 };
 
-static void expect(struct state *s, bool good, const char *what)
+static void expect(struct state *s, bool holds, const char *what)
 {
-    if (!good && s->wrong++ < 5)
+    if (!holds && s->errors++ < 5)
         fprintf(stderr, "balance: rank %d, stage %" PRId64 ": %s\n", nereus_rank(s->job), s->stage,
                 what);
 }
@@ -190,7 +190,7 @@ static void register_all(struct state *s)
 
 static void check_data(struct state *s)
 {
-    int64_t first, count, all, *x;
+    int64_t first, count, total, *x;
     double *c;
     need(s, nereus_local(s->job, s->x_id, (void **)&x, &first, &count));
     need(s, nereus_local(s->job, s->c_id, (void **)&c, NULL, NULL));
@@ -199,8 +199,8 @@ static void check_data(struct state *s)
             expect(s, false, "an element has another value than before");
             break;
         }
-    MPI_Allreduce(&count, &all, 1, MPI_INT64_T, MPI_SUM, nereus_comm(s->job));
-    expect(s, all == ELEMENTS, "elements are missing");
+    MPI_Allreduce(&count, &total, 1, MPI_INT64_T, MPI_SUM, nereus_comm(s->job));
+    expect(s, total == ELEMENTS, "elements are missing");
 }
 
 static double work_of(struct state *s, int rank)
@@ -295,7 +295,7 @@ static void check_refusals(struct state *s)
         double threshold, compute_s;
         enum nereus_status status;
         const char *says;
-    } bad[] = {
+    } refused[] = {
         {"merge/coll", 0, 0, NEREUS_ERR_ILLEGAL, "load is not balanced by 'merge/coll'"},
         {"merge-ss/coll-weighted", 0, 0, NEREUS_ERR_ILLEGAL, "load is not balanced by"},
         {"merge/coll-weigthed", 0, 0, NEREUS_ERR_PARSE, "'weigthed'"},
@@ -304,11 +304,11 @@ static void check_refusals(struct state *s)
     };
     const int64_t points = nereus_points(s->job);
     enum nereus_action action;
-    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        const struct nereus_balance_options options = {sizeof options, bad[i].threshold,
-                                                       bad[i].compute_s, bad[i].method};
-        expect(s, nereus_balance(s->job, &options, &action) == bad[i].status, bad[i].says);
-        expect(s, strstr(nereus_last_error(s->job), bad[i].says) != NULL,
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        const struct nereus_balance_options options = {sizeof options, refused[i].threshold,
+                                                       refused[i].compute_s, refused[i].method};
+        expect(s, nereus_balance(s->job, &options, &action) == refused[i].status, refused[i].says);
+        expect(s, strstr(nereus_last_error(s->job), refused[i].says) != NULL,
                nereus_last_error(s->job));
     }
     expect(s, nereus_points(s->job) == points, "a point was passed");
@@ -350,8 +350,8 @@ int main(int argc, char **argv)
     else if (s.row == rows)
         check_refusals(&s);
     if (run(&s))
-        MPI_Allreduce(MPI_IN_PLACE, &s.wrong, 1, MPI_INT64_T, MPI_SUM, nereus_comm(s.job));
+        MPI_Allreduce(MPI_IN_PLACE, &s.errors, 1, MPI_INT64_T, MPI_SUM, nereus_comm(s.job));
     if (nereus_finalize(&s.job) != NEREUS_OK)
         return EXIT_FAILURE;
-    return s.wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return s.errors == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

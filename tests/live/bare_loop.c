@@ -46,18 +46,18 @@ static int replay(FILE *list, const char *program)
 int main(int argc, char **argv)
 {
     MPI_Comm parent;
-    int wrong = 0;
+    int failed = 0;
     MPI_Init(&argc, &argv);
     MPI_Comm_get_parent(&parent);
     if (parent != MPI_COMM_NULL) {
         meet_and_part(&parent, 1);
     } else {
         FILE *list = argc > 1 ? fopen(argv[1], "r") : NULL;
-        wrong = list == NULL || replay(list, argv[0]) != 0;
+        failed = list == NULL || replay(list, argv[0]) != 0;
         if (list != NULL)
             fclose(list);
         measure_end();
     }
     MPI_Finalize();
-    return wrong;
+    return failed;
 }

@@ -100,7 +100,7 @@ static int beside_a_sleeper(int rank)
 
 int main(int argc, char **argv)
 {
-    int rank, level, wrong = 0;
+    int rank, level, errors = 0;
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     for (int round = 0; round < 2; round++) { /* a second time as well as a first */
@@ -109,15 +109,15 @@ int main(int argc, char **argv)
         const long asleep = switches_while_waiting(rank);
         nereus_blocking_calls_end();
         const long again = switches_while_waiting(rank);
-        wrong += rank == 1 && (spinning > FEW || asleep < MANY || again > FEW);
+        errors += rank == 1 && (spinning > FEW || asleep < MANY || again > FEW);
         if (rank == 1)
             printf("voluntary context switches: %ld before, %ld between, %ld after\n", spinning,
                    asleep, again);
     }
     sem_init(&has_begun, 0, 0);
     sem_init(&may_end, 0, 0);
-    wrong += beside_another(rank);
-    wrong += beside_a_sleeper(rank);
+    errors += beside_another(rank);
+    errors += beside_a_sleeper(rank);
     MPI_Finalize();
-    return wrong > 0;
+    return errors > 0;
 }

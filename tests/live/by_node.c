@@ -40,13 +40,13 @@ struct wanted {
 struct state {
     nereus_job *job;
     int x_id;
-    int64_t stage, wrong;
+    int64_t stage, errors;
     struct wanted held; /* by the nodes, since the latest stage that was carried out */
 };
 
-static void expect(struct state *s, bool good, const char *what)
+static void expect(struct state *s, bool holds, const char *what)
 {
-    if (!good && s->wrong++ < 5)
+    if (!holds && s->errors++ < 5)
         fprintf(stderr, "by-node: rank %d, stage %" PRId64 ": %s\n", nereus_rank(s->job), s->stage,
                 what);
 }
@@ -87,15 +87,15 @@ static void read_stage(const char *text, struct wanted *wanted)
 
 static void check_data(struct state *s)
 {
-    int64_t first, count, all, *x;
+    int64_t first, count, total, *x;
     need(s, nereus_local(s->job, s->x_id, (void **)&x, &first, &count));
     for (int64_t i = 0; i < count; i++)
         if (x[i] != 7 * (first + i) + 3) {
             expect(s, false, "an element has another value than before");
             break;
         }
-    MPI_Allreduce(&count, &all, 1, MPI_INT64_T, MPI_SUM, nereus_comm(s->job));
-    expect(s, all == ELEMENTS, "elements are missing");
+    MPI_Allreduce(&count, &total, 1, MPI_INT64_T, MPI_SUM, nereus_comm(s->job));
+    expect(s, total == ELEMENTS, "elements are missing");
 }
 
 static int64_t asked_on(const struct wanted *wanted, const char *node)
@@ -111,7 +111,7 @@ static void check_nodes(struct state *s)
 {
     struct nereus_machine machine;
     struct nereus_jobstate state;
-    s->wrong += where_check(s->job, "host");
+    s->errors += where_check(s->job, "host");
     if (nereus_rank(s->job) != 0 || s->held.count == 0)
         return;
     need(s, nereus_jobstate_read_machine(getenv("NEREUS_STATE"), &machine, NULL));
@@ -256,8 +256,8 @@ int main(int argc, char **argv)
     if (nereus_rank(s.job) == 0)
         wait_for_file(getenv("NEREUS_TEST_WAITS_FOR"));
     if (run(&s, argc - 1, argv + 1))
-        MPI_Allreduce(MPI_IN_PLACE, &s.wrong, 1, MPI_INT64_T, MPI_SUM, nereus_comm(s.job));
+        MPI_Allreduce(MPI_IN_PLACE, &s.errors, 1, MPI_INT64_T, MPI_SUM, nereus_comm(s.job));
     if (nereus_finalize(&s.job) != NEREUS_OK)
         return EXIT_FAILURE;
-    return s.wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return s.errors == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -17,26 +17,27 @@ enum { LENGTH = 1001, LAST = 9 };
 
 static nereus_job *job; /* as the program knows it: in a joined process NULL within nereus_init */
 static int x = -1, next = -1, grid = -1, field = -1;
-static int64_t wrong, seen[5]; /* calls of before, after, pack, unpack, resize */
-static const char *now;        /* which of them it is */
+static int64_t errors, call_counts[5]; /* calls of before, after, pack, unpack, resize */
+static const char *callback;           /* which of them it is */
 
-static void expect(bool good, const char *what)
+static void expect(bool holds, const char *what)
 {
-    if (good)
+    if (holds)
         return;
-    if (wrong++ < 10)
-        fprintf(stderr, "callbacks: inside %s: %s\n", now, what);
+    if (errors++ < 10)
+        fprintf(stderr, "callbacks: inside %s: %s\n", callback, what);
 }
 
-static void refused(nereus_job *j, enum nereus_status status, const char *call)
+static void expect_refused(nereus_job *j, enum nereus_status status, const char *call)
 {
     const char *sentence = nereus_last_error(j);
     expect(status == NEREUS_ERR_STATE, call);
-    expect(strstr(sentence, now) != NULL && strstr(sentence, "is not possible inside ") != NULL,
+    expect(strstr(sentence, callback) != NULL &&
+               strstr(sentence, "is not possible inside ") != NULL,
            sentence);
 }
 
-static void refuse_registrations(nereus_job *j)
+static void check_refused_registrations(nereus_job *j)
 {
     static int64_t values[4];
     const int64_t pointers[LENGTH + 1] = {0};
@@ -45,53 +46,55 @@ static void refuse_registrations(nereus_job *j)
     calls.bytes = (int64_t(*)(void *, int64_t, int64_t))abort;
     calls.pack = (void (*)(void *, int64_t, int64_t, void *, int64_t))abort;
     calls.unpack = (enum nereus_status(*)(void *, int64_t, int64_t, const void *, int64_t))abort;
-    refused(j, nereus_register_array(j, "y", MPI_INT, 7, NEREUS_VARIABLE, &id), "array");
-    refused(j,
-            nereus_register_matrix(j, "y", MPI_INT, 7, 3, NEREUS_BY_ROWS, NEREUS_BY_LENGTH,
-                                   NEREUS_VARIABLE, &id),
-            "matrix");
-    refused(j,
-            nereus_register_csr(j, "y", MPI_INT, LENGTH, 5, NEREUS_BY_LENGTH, pointers, NULL, NULL,
-                                NEREUS_CONSTANT, &id),
-            "csr");
-    refused(j,
-            nereus_register_csc(j, "y", MPI_INT, 5, LENGTH, NEREUS_BY_LENGTH, pointers, NULL, NULL,
-                                NEREUS_CONSTANT, &id),
-            "csc");
-    refused(j, nereus_register_replicated(j, "y", MPI_INT64_T, 4, NEREUS_VARIABLE, values, &id),
-            "replicated");
-    refused(j, nereus_register_custom(j, "y", 7, NEREUS_BY_LENGTH, &calls, NEREUS_VARIABLE, &id),
-            "custom");
-    refused(j, nereus_register_partition(j, "y", 7, &id), "partition");
+    expect_refused(j, nereus_register_array(j, "y", MPI_INT, 7, NEREUS_VARIABLE, &id), "array");
+    expect_refused(j,
+                   nereus_register_matrix(j, "y", MPI_INT, 7, 3, NEREUS_BY_ROWS, NEREUS_BY_LENGTH,
+                                          NEREUS_VARIABLE, &id),
+                   "matrix");
+    expect_refused(j,
+                   nereus_register_csr(j, "y", MPI_INT, LENGTH, 5, NEREUS_BY_LENGTH, pointers, NULL,
+                                       NULL, NEREUS_CONSTANT, &id),
+                   "csr");
+    expect_refused(j,
+                   nereus_register_csc(j, "y", MPI_INT, 5, LENGTH, NEREUS_BY_LENGTH, pointers, NULL,
+                                       NULL, NEREUS_CONSTANT, &id),
+                   "csc");
+    expect_refused(j,
+                   nereus_register_replicated(j, "y", MPI_INT64_T, 4, NEREUS_VARIABLE, values, &id),
+                   "replicated");
+    expect_refused(
+        j, nereus_register_custom(j, "y", 7, NEREUS_BY_LENGTH, &calls, NEREUS_VARIABLE, &id),
+        "custom");
+    expect_refused(j, nereus_register_partition(j, "y", 7, &id), "partition");
     expect(id == -1, "a refused registration wrote its id");
 }
 
-static void refuse_others(nereus_job *j)
+static void check_refused_calls(nereus_job *j)
 {
     const char *const nodes[] = {"localhost"};
     const int64_t processes[] = {1};
     enum nereus_action action = NEREUS_LEAVE;
     nereus_job *handle = j, *other = NULL;
     MPI_Comm comm;
-    refused(j, nereus_point(j, &action), "point");
+    expect_refused(j, nereus_point(j, &action), "point");
     expect(action == NEREUS_CONTINUE, "a refused point says something");
-    refused(j, nereus_balance(j, NULL, &action), "balance");
-    refused(j, nereus_swap(j, x, next), "swap");
-    refused(j, nereus_request_size(j, 2, "merge/coll"), "request");
+    expect_refused(j, nereus_balance(j, NULL, &action), "balance");
+    expect_refused(j, nereus_swap(j, x, next), "swap");
+    expect_refused(j, nereus_request_size(j, 2, "merge/coll"), "request");
     expect(nereus_request_release(j, nodes, 1, NULL) != NEREUS_OK, "release");
     expect(nereus_request_layout(j, nodes, processes, 1, NULL) != NEREUS_OK, "layout");
-    refused(j, nereus_schedule_spread(j, 0), "spread");
+    expect_refused(j, nereus_schedule_spread(j, 0), "spread");
     if (grid >= 0)
-        refused(j, nereus_grid_comm(j, grid, &comm), "grid_comm");
+        expect_refused(j, nereus_grid_comm(j, grid, &comm), "grid_comm");
     if (grid >= 0)
-        refused(j, nereus_grid_exchange(j, field), "grid_exchange");
-    refused(j, nereus_finalize(&handle), "finalize");
+        expect_refused(j, nereus_grid_exchange(j, field), "grid_exchange");
+    expect_refused(j, nereus_finalize(&handle), "finalize");
     expect(handle == j, "a refused finalize took the job");
-    refused(NULL, nereus_init(NULL, NULL, NULL, &other), "init");
+    expect_refused(NULL, nereus_init(NULL, NULL, NULL, &other), "init");
 }
 
 /* Calls that ask or set; of data only where it is registered. */
-static void ask(nereus_job *j)
+static void check_allowed_calls(nereus_job *j)
 {
     int64_t first, count;
     int rank, sum = 0, one = 1;
@@ -107,26 +110,26 @@ static void ask(nereus_job *j)
         expect(nereus_local(j, x, NULL, &first, &count) == NEREUS_OK, "local");
 }
 
-static void all(nereus_job *j, const char *where, int64_t *count)
+static void check_calls(nereus_job *j, const char *where, int64_t *count)
 {
-    now = where;
+    callback = where;
     ++*count;
-    refuse_registrations(j);
-    refuse_others(j);
+    check_refused_registrations(j);
+    check_refused_calls(j);
 }
 
 static void before(nereus_job *j, void *user)
 {
     (void)user;
-    all(j, "options.before", &seen[0]);
-    ask(j);
+    check_calls(j, "options.before", &call_counts[0]);
+    check_allowed_calls(j);
 }
 
 static void after(nereus_job *j, void *user)
 {
     (void)user;
-    all(j, "options.after", &seen[1]);
-    ask(j);
+    check_calls(j, "options.after", &call_counts[1]);
+    check_allowed_calls(j);
 }
 
 static int64_t bytes_of(void *user, int64_t first, int64_t count)
@@ -142,7 +145,7 @@ static void pack(void *user, int64_t first, int64_t count, void *buffer, int64_t
     (void)user;
     memset(buffer, (int)(first % 7), (size_t)bytes);
     expect(bytes == count, "bytes");
-    all(job, "nereus_custom.pack", &seen[2]);
+    check_calls(job, "nereus_custom.pack", &call_counts[2]);
 }
 
 static enum nereus_status unpack(void *user, int64_t first, int64_t count, const void *buffer,
@@ -150,7 +153,7 @@ static enum nereus_status unpack(void *user, int64_t first, int64_t count, const
 {
     (void)user;
     expect(bytes == count && *(const char *)buffer == (char)(first % 7), "what was packed");
-    all(job, "nereus_custom.unpack", &seen[3]);
+    check_calls(job, "nereus_custom.unpack", &call_counts[3]);
     return NEREUS_OK;
 }
 
@@ -159,7 +162,7 @@ static void resize(void *user, int64_t first, int64_t count)
     (void)user;
     (void)first;
     expect(count > 0, "elements");
-    all(job, "nereus_custom.resize", &seen[4]);
+    check_calls(job, "nereus_custom.resize", &call_counts[4]);
 }
 
 static void register_all(int64_t *iteration)
@@ -193,7 +196,7 @@ struct pair {
     int number;
 };
 
-static void walk(bool fill)
+static void fill_or_check(bool fill)
 {
     void *part;
     int64_t first, count;
@@ -223,21 +226,21 @@ int main(int argc, char **argv)
     if (nereus_init(&argc, &argv, &options, &job) != NEREUS_OK)
         return EXIT_FAILURE;
     register_all(&iteration);
-    now = "the program";
+    callback = "the program";
     if (!nereus_is_joined(job))
-        walk(true);
+        fill_or_check(true);
     while ((iteration < LAST || nereus_reconfigurations(job) < 2) && action != NEREUS_LEAVE) {
-        walk(false);
+        fill_or_check(false);
         iteration++;
         expect(nereus_point(job, &action) == NEREUS_OK, nereus_last_error(job));
-        now = "the program";
+        callback = "the program";
     }
     if (action != NEREUS_LEAVE) {
         expect(nereus_reconfigurations(job) == 2, "changes of size");
-        expect(seen[1] > 0 && (nereus_is_joined(job) || seen[0] > 0), "callbacks");
+        expect(call_counts[1] > 0 && (nereus_is_joined(job) || call_counts[0] > 0), "callbacks");
     }
     const enum nereus_status status = nereus_finalize(&job);
     if (status != NEREUS_OK)
         fprintf(stderr, "callbacks: %s\n", nereus_last_error(NULL));
-    return status == NEREUS_OK && wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return status == NEREUS_OK && errors == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -37,7 +37,7 @@ struct reader {
     struct nereus_trace trace;
     struct nereus_trace_change change; /* the request that is looked at */
     bool ended;
-    int wrong;
+    int errors;
     int64_t size, zombies, requests;
     struct nereus_machine machine; /* of NEREUS_HOSTFILE, else one node */
     struct nereus_jobstate state;  /* as it has to be */
@@ -47,7 +47,7 @@ static void report(void *user, int64_t line, const char *sentence)
 {
     struct reader *reader = user;
     fprintf(stderr, "check-trace: line %" PRId64 ": %s\n", line, sentence);
-    reader->wrong++;
+    reader->errors++;
 }
 
 static void complain(struct reader *reader, const char *format, ...)
@@ -272,7 +272,7 @@ int main(int argc, char **argv)
     nereus_trace_fini(&reader.trace);
     nereus_jobstate_fini(&reader.state);
     nereus_machine_fini(&reader.machine);
-    if (reader.wrong == 0)
+    if (reader.errors == 0)
         printf("trace and state are right\n");
-    return reader.wrong != 0;
+    return reader.errors != 0;
 }

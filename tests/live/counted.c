@@ -95,19 +95,19 @@ static int find(const char *word)
 /* @return the number of words that are not as they should be */
 static int compare(char **words, int count)
 {
-    int wrong = 0;
+    int errors = 0;
     for (int i = 0; i < count; i++) {
         const int call = find(words[i]), wanted = atoi(words[i] + strcspn(words[i], "=") + 1);
         if (call >= 0 && counts[call] == wanted)
             continue;
         fprintf(stderr, "counted: %s, but there were %d calls\n", words[i],
                 call < 0 ? -1 : counts[call]);
-        wrong++;
+        errors++;
     }
     for (int i = 0; i < CALL_COUNT; i++)
         printf("%s=%d ", names[i], counts[i]);
     printf("\n");
-    return wrong;
+    return errors;
 }
 
 static void fill(const nereus_job *job, int id)
@@ -138,7 +138,7 @@ int main(int argc, char **argv)
     struct nereus_options options = NEREUS_OPTIONS_INIT;
     struct nereus_resize resize = {.point = 2};
     nereus_job *job;
-    int id, wrong = 0;
+    int id, errors = 0;
     if (argc < 4) {
         fprintf(stderr, "counted: METHOD NT BYTES [CALL=COUNT...]\n");
         return EXIT_FAILURE;
@@ -157,7 +157,7 @@ int main(int argc, char **argv)
         pass_points(job);
     }
     if (is_judge)
-        wrong = compare(argv + 4, argc - 4);
-    return nereus_finalize(&job) == NEREUS_OK && wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+        errors = compare(argv + 4, argc - 4);
+    return nereus_finalize(&job) == NEREUS_OK && errors == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 #endif

@@ -5,7 +5,7 @@ int fortran_test_sum(MPI_Fint comm, int own);
 
 int fortran_test_sum(MPI_Fint comm, int own)
 {
-    int all;
-    MPI_Allreduce(&own, &all, 1, MPI_INT, MPI_SUM, MPI_Comm_f2c(comm));
-    return all;
+    int sum;
+    MPI_Allreduce(&own, &sum, 1, MPI_INT, MPI_SUM, MPI_Comm_f2c(comm));
+    return sum;
 }

@@ -29,8 +29,8 @@ static const struct kind kinds[FIELDS] = {
 
 static unsigned char byte_of(const struct grids *grids, int f, int64_t element, int b)
 {
-    const int64_t now = kinds[f].varies ? *grids->iteration : 0;
-    return (unsigned char)(element * 31 + element / 256 * 7 + f * 5 + b * 11 + now);
+    const int64_t iteration = kinds[f].varies ? *grids->iteration : 0;
+    return (unsigned char)(element * 31 + element / 256 * 7 + f * 5 + b * 11 + iteration);
 }
 
 /* ---- a walk over a box and its halo ---------------------------------------------------------- */
@@ -40,7 +40,7 @@ struct walk {
     struct nereus_box box;
     int field;
     bool fill, halo; /* halo: the halo is compared, too */
-    const char *wrong;
+    const char *difference;
 };
 
 /* Element of the whole at a position of the box; -1: outside of the grid. */
@@ -73,14 +73,14 @@ static void walk_element(struct walk *w, const int64_t *at)
     if (!w->halo &&
         (nereus_owner_of(w->grids->job, w->grids->fields[w->field], element, &owner) != NEREUS_OK ||
          owner != nereus_rank(w->grids->job)))
-        w->wrong = "the owner of an element of a field";
+        w->difference = "the owner of an element of a field";
     unsigned char *value = (unsigned char *)w->box.values + offset * kinds[w->field].bytes;
     for (int b = 0; b < kinds[w->field].bytes; b++) {
         const unsigned char is = byte_of(w->grids, w->field, element, b);
         if (w->fill)
             value[b] = is;
         else if (value[b] != is)
-            w->wrong = w->halo ? "a field with its halo" : "an element of a field";
+            w->difference = w->halo ? "a field with its halo" : "an element of a field";
     }
 }
 
@@ -103,7 +103,7 @@ static const char *walk_field(const struct grids *grids, int field, bool fill, b
         return "nereus_local_box";
     if (w.box.values != NULL)
         walk_from(&w, 0, coordinates);
-    return w.wrong;
+    return w.difference;
 }
 
 /* ---- the test -------------------------------------------------------------------------------- */
@@ -138,10 +138,10 @@ void grids_change(struct grids *grids)
 
 const char *grids_check(const struct grids *grids)
 {
-    const char *wrong = NULL;
-    for (int f = 0; f < FIELDS && grids->job != NULL && wrong == NULL; f++)
-        wrong = walk_field(grids, f, false, false);
-    return wrong;
+    const char *difference = NULL;
+    for (int f = 0; f < FIELDS && grids->job != NULL && difference == NULL; f++)
+        difference = walk_field(grids, f, false, false);
+    return difference;
 }
 
 static const char *check_cartesian(const struct grids *grids, int f, const struct nereus_box *box)
@@ -167,16 +167,16 @@ static const char *check_cartesian(const struct grids *grids, int f, const struc
 
 const char *grids_check_halos(const struct grids *grids)
 {
-    const char *wrong = NULL;
-    for (int f = 0; f < FIELDS && grids->job != NULL && wrong == NULL; f++) {
+    const char *difference = NULL;
+    for (int f = 0; f < FIELDS && grids->job != NULL && difference == NULL; f++) {
         struct nereus_box box;
         if (nereus_local_box(grids->job, grids->fields[f], &box) != NEREUS_OK)
             return "nereus_local_box";
         if (nereus_grid_exchange(grids->job, grids->fields[f]) != NEREUS_OK)
             return "nereus_grid_exchange";
-        wrong = walk_field(grids, f, false, true);
-        if (wrong == NULL)
-            wrong = check_cartesian(grids, f, &box);
+        difference = walk_field(grids, f, false, true);
+        if (difference == NULL)
+            difference = check_cartesian(grids, f, &box);
     }
-    return wrong;
+    return difference;
 }

@@ -159,9 +159,9 @@ static void make_node(MPI_Comm comm)
 static bool use_node(MPI_Comm comm)
 {
     const int own_number[2] = {rank_in(node) == 0 ? size_of(node) : 0, 1};
-    int all[2];
-    MPI_Allreduce(own_number, all, 2, MPI_INT, MPI_SUM, comm);
-    return all[0] == all[1];
+    int sums[2];
+    MPI_Allreduce(own_number, sums, 2, MPI_INT, MPI_SUM, comm);
+    return sums[0] == sums[1];
 }
 
 static void drop_node(void)
@@ -176,11 +176,11 @@ static void make_group(MPI_Comm comm)
 
 static bool use_group(MPI_Comm comm)
 {
-    MPI_Group now;
+    MPI_Group comm_group;
     int same;
-    MPI_Comm_group(comm, &now);
-    MPI_Group_compare(group, now, &same);
-    MPI_Group_free(&now);
+    MPI_Comm_group(comm, &comm_group);
+    MPI_Group_compare(group, comm_group, &same);
+    MPI_Group_free(&comm_group);
     return same == MPI_IDENT;
 }
 
@@ -253,15 +253,15 @@ static void make_shared(MPI_Comm comm)
 static bool use_shared(MPI_Comm comm)
 {
     MPI_Aint bytes;
-    int unit, *other, seen;
+    int unit, *other, value;
     (void)comm;
     MPI_Win_shared_query(shared, left_of(shared_comm), &bytes, &unit, &other);
     MPI_Win_fence(0, shared);
     *shared_memory = rank_in(shared_comm) + 200;
     MPI_Win_fence(0, shared);
-    seen = *other;
+    value = *other;
     MPI_Win_fence(0, shared);
-    return seen == left_of(shared_comm) + 200;
+    return value == left_of(shared_comm) + 200;
 }
 
 static void drop_shared(void)
@@ -459,9 +459,9 @@ static void make_op(MPI_Comm comm)
 static bool use_op(MPI_Comm comm)
 {
     const int own_number = rank_in(comm);
-    int most = -1;
-    MPI_Allreduce(&own_number, &most, 1, MPI_INT, larger, comm);
-    return most == size_of(comm) - 1;
+    int max = -1;
+    MPI_Allreduce(&own_number, &max, 1, MPI_INT, larger, comm);
+    return max == size_of(comm) - 1;
 }
 
 static void drop_op(void)

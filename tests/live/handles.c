@@ -24,7 +24,7 @@ enum { CHANGES = 3, LAST = 8 };
 
 static const char *kind, *mistake = "";
 static bool in_after; /* else after the point */
-static int wrong;
+static int errors;
 
 /* Intel MPI loses one-sided calls between processes that were spawned one after the other
  * (docs/mpis.md). */
@@ -72,7 +72,7 @@ static void use_all(const nereus_job *job)
             fprintf(stderr, "handles: rank %d of %d, after %lld changes: %s is wrong\n",
                     nereus_rank(job), nereus_size(job), (long long)nereus_reconfigurations(job),
                     handle_kinds[i].name);
-            wrong++;
+            errors++;
         }
 }
 
@@ -105,7 +105,7 @@ static void check_attributes(const nereus_job *job)
         return;
     fprintf(stderr, "handles: %d attributes deleted in %lld changes\n", handle_attributes_deleted,
             (long long)nereus_reconfigurations(job));
-    wrong++;
+    errors++;
 }
 
 static enum nereus_action run(nereus_job *job, int64_t *iteration)
@@ -157,11 +157,11 @@ int main(int argc, char **argv)
         make_all(nereus_comm(job), false);
     if (run(job, &iteration) != NEREUS_LEAVE) {
         if (nereus_reconfigurations(job) != CHANGES)
-            wrong++;
+            errors++;
         check_attributes(job);
         drop_all(false);
     }
     drop_all(true);
     const enum nereus_status status = nereus_finalize(&job);
-    return status == NEREUS_OK && wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return status == NEREUS_OK && errors == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

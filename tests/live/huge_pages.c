@@ -50,10 +50,10 @@ int main(int argc, char **argv)
         if (nereus_point(job, &action) != NEREUS_OK)
             return EXIT_FAILURE;
     }
-    int wrong = 0;
+    int failed = 0;
     if (action != NEREUS_LEAVE) {
-        wrong = nereus_size(job) != 2 || check(job, id, atoi(argv[3]) != 0);
-        MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_INT, MPI_MAX, nereus_comm(job));
+        failed = nereus_size(job) != 2 || check(job, id, atoi(argv[3]) != 0);
+        MPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, nereus_comm(job));
     }
-    return nereus_finalize(&job) == NEREUS_OK && wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return nereus_finalize(&job) == NEREUS_OK && failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -74,30 +74,30 @@ int main(int argc, char **argv)
                                    &id) != NEREUS_OK)
         return EXIT_FAILURE;
     enum nereus_action action = NEREUS_CONTINUE;
-    int wrong = parameter != 17;
+    int errors = parameter != 17;
     while (action != NEREUS_LEAVE && (iteration < LAST || nereus_reconfigurations(job) < 2)) {
         long min, max;
         MPI_Allreduce(&pid, &min, 1, MPI_LONG, MPI_MIN, nereus_comm(job));
         MPI_Allreduce(&pid, &max, 1, MPI_LONG, MPI_MAX, nereus_comm(job));
-        wrong += min != max || min == 0;
+        errors += min != max || min == 0;
         iteration++;
         if (nereus_point(job, &action) != NEREUS_OK)
             return EXIT_FAILURE;
     }
-    wrong += action != NEREUS_LEAVE && nereus_reconfigurations(job) != 2;
+    errors += action != NEREUS_LEAVE && nereus_reconfigurations(job) != 2;
     if (nereus_rank(job) == 0 && action != NEREUS_LEAVE)
         printf("%d processes, %d reconfigurations, wrong %d\n", nereus_size(job),
-               (int)nereus_reconfigurations(job), wrong);
+               (int)nereus_reconfigurations(job), errors);
     if (action != NEREUS_LEAVE)
         MPI_Comm_dup(nereus_comm(job), &own);
     if (nereus_finalize(&job) != NEREUS_OK)
-        wrong++;
+        errors++;
     if (action != NEREUS_LEAVE) {
-        wrong += !is_received(own);
+        errors += !is_received(own);
         MPI_Comm_free(&own);
     }
     MPI_Finalize();
     MPI_Finalized(&is_over);
-    wrong += !is_over;
-    return wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    errors += !is_over;
+    return errors == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -64,7 +64,7 @@ static struct {
     double pause_s;
     int64_t powers[LIST_MAX], shares[LIST_MAX];
     int64_t checkpoint, restarts;
-    int power_count, share_count, balanced, kept, beside, expect, lists, mover, layouts, unread,
+    int power_count, share_count, balanced, kept, overlap, expect, lists, mover, layouts, unread,
         dies;
     const char *weights, *bytes, *outcome, *only, *kill, *killed, *progress, *says;
 } setting = {.last = 6, .max = 100000, .n = 1009, .largest = 5, .restarts = -1};
@@ -169,7 +169,7 @@ static void read_word(const char *word)
     else if (IS("kept"))
         setting.kept = atoi(value);
     else if (IS("beside"))
-        setting.beside = atoi(value);
+        setting.overlap = atoi(value);
     else if (IS("weights"))
         setting.weights = value;
     else if (IS("bytes"))
@@ -580,17 +580,17 @@ static void register_grids(void)
         must(grids_register(&grids, job, &iteration), "grids");
 }
 
-static void check_grids(const char *wrong)
+static void check_grids(const char *difference)
 {
-    if (wrong != NULL)
-        fail(wrong, 0);
+    if (difference != NULL)
+        fail(difference, 0);
 }
 
-static void check_lists(const struct lists *some)
+static void check_lists(const struct lists *checked)
 {
-    const int64_t wrong = lists_check(some);
-    if (wrong >= 0)
-        fail("a list", wrong);
+    const int64_t index = lists_check(checked);
+    if (index >= 0)
+        fail("a list", index);
 }
 
 /* Nothing varies but strings, or lists, not even the counter. */
@@ -685,8 +685,8 @@ static void check_all(void)
     walk_copies(false);
     if (setting.mover)
         round_robin_check(&apart, iteration);
-    if (apart.wrong > 0)
-        fail("data that the program moves itself", apart.wrong);
+    if (apart.errors > 0)
+        fail("data that the program moves itself", apart.errors);
     check_sparse(0, csr, 8);
     check_sparse(1, csc, 2);
     check_tiling(dense[0].id, setting.n);
@@ -715,11 +715,11 @@ static void check_shares(void)
 static void check_balance(void)
 {
     struct nereus_sparse local;
-    int64_t all = 0;
+    int64_t total = 0;
     must(nereus_local_sparse(job, csr, &local), "sparse part");
     for (int64_t row = 0; row < setting.n; row++)
-        all += length_of_row(0, row);
-    if (llabs(local.nonzeros - all / nereus_size(job)) > 91) /* the longest row, and rounding */
+        total += length_of_row(0, row);
+    if (llabs(local.nonzeros - total / nereus_size(job)) > 91) /* the longest row, and rounding */
         fail("non-zeros are not even", local.nonzeros);
 }
 
@@ -785,19 +785,20 @@ enum { PACKING = 16 << 20, OF_MPI = 24 << 20 };
 
 /* Between two changes: beside its parts a process keeps no more than it was allowed to. The address
  * sanitizer keeps what was freed. */
-static void check_resting(int64_t now)
+static void check_resting(int64_t resident_bytes)
 {
 #ifdef __SANITIZE_ADDRESS__
-    now = 0;
+    resident_bytes = 0;
 #endif
     static int64_t first = -1;
     const char *text = getenv("NEREUS_KEEP_BUFFERS");
-    const int64_t beside = now - parts_bytes(), kept_count = text != NULL ? atoll(text) : 0;
+    const int64_t extra_bytes = resident_bytes - parts_bytes(),
+                  kept_bytes = text != NULL ? atoll(text) : 0;
     if (first < 0)
-        first = beside;
-    if (beside > first + kept_count + OF_MPI)
+        first = extra_bytes;
+    if (extra_bytes > first + kept_bytes + OF_MPI)
         fail("more memory than its parts and what may be kept",
-             (beside - first - kept_count - OF_MPI) >> 20);
+             (extra_bytes - first - kept_bytes - OF_MPI) >> 20);
 }
 
 /* Beside old and new parts no more than the packing buffers. */
@@ -812,26 +813,26 @@ static void check_memory(int64_t before, int64_t max)
 }
 
 /* In processes that were there before, also those that leave. */
-static void check_beside(enum nereus_action action)
+static void check_overlap(enum nereus_action action)
 {
-    static int64_t beside; /* points that a request was pending at */
+    static int64_t pending_points; /* points that a request was pending at */
     if (action == NEREUS_CONTINUE) {
-        beside += is_pending();
+        pending_points += is_pending();
         return;
     }
-    if (setting.beside && beside == 0)
+    if (setting.overlap && pending_points == 0)
         fail("no iteration went by beside a reconfiguration", nereus_reconfigurations(job));
-    beside = 0;
+    pending_points = 0;
 }
 
 /* Only a reconfiguration that is carried out says anew what has moved. */
 static void check_last_moved(bool resized)
 {
-    int64_t now[2];
-    must(nereus_last_moved(job, &now[0], &now[1]), "moved bytes");
-    if (!resized && (now[0] != last_moved[0] || now[1] != last_moved[1]))
-        fail("bytes are said to have moved, but nothing was carried out", now[0]);
-    memcpy(last_moved, now, sizeof now);
+    int64_t moved[2];
+    must(nereus_last_moved(job, &moved[0], &moved[1]), "moved bytes");
+    if (!resized && (moved[0] != last_moved[0] || moved[1] != last_moved[1]))
+        fail("bytes are said to have moved, but nothing was carried out", moved[0]);
+    memcpy(last_moved, moved, sizeof moved);
 }
 
 static enum nereus_action point(void)
@@ -849,7 +850,7 @@ static enum nereus_action point(void)
         check_resting(before);
     }
     must(nereus_point(job, &action), "point");
-    check_beside(action);
+    check_overlap(action);
     check_last_moved(action != NEREUS_CONTINUE);
     if (action == NEREUS_RESIZED) {
         if (setting.memory_mb > 0)

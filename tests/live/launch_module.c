@@ -46,12 +46,12 @@ static const char payload_text[] = "welcome, with a \0 and a \n in it";
 
 static char self[PATH_MAX], guard[PATH_MAX];
 static char hosts[GROUPS][64]; /* where the groups go; empty: here, and pids mean something */
-static int rank, wrong;
+static int rank, errors;
 
 static void complain(const char *what)
 {
     fprintf(stderr, "launch_module: rank %d: %s\n", rank, what);
-    wrong++;
+    errors++;
 }
 
 static void find_paths(void)
@@ -136,12 +136,12 @@ static void check_payload(const struct nereus_launch_reply *reply)
 
 /* Every process adds its rank: the sum tells whether all are there. Negative: however many they
  * are. */
-static void check_merged(MPI_Comm all, int expected)
+static void check_merged(MPI_Comm merged, int expected)
 {
     int size, sum = 0, own_rank;
-    MPI_Comm_size(all, &size);
-    MPI_Comm_rank(all, &own_rank);
-    MPI_Allreduce(&own_rank, &sum, 1, MPI_INT, MPI_SUM, all);
+    MPI_Comm_size(merged, &size);
+    MPI_Comm_rank(merged, &own_rank);
+    MPI_Allreduce(&own_rank, &sum, 1, MPI_INT, MPI_SUM, merged);
     if ((expected >= 0 && size != expected) || sum != size * (size - 1) / 2)
         complain("not everybody is in the merged communicator");
 }
@@ -149,33 +149,34 @@ static void check_merged(MPI_Comm all, int expected)
 /* Connect or accept (`inter`), and one communicator of both sides. */
 static MPI_Comm merge(MPI_Comm *inter, bool high)
 {
-    MPI_Comm all;
-    MPI_Intercomm_merge(*inter, high, &all);
-    return all;
+    MPI_Comm merged;
+    MPI_Intercomm_merge(*inter, high, &merged);
+    return merged;
 }
 
-static void part(MPI_Comm *all, MPI_Comm *inter)
+static void disconnect(MPI_Comm *merged, MPI_Comm *inter)
 {
     int sum = 0;
-    MPI_Allreduce(&wrong, &sum, 1, MPI_INT, MPI_SUM, *all); /* the root's verdict is everybody's */
-    wrong = sum;
-    MPI_Comm_disconnect(all);
+    /* All processes report the errors of any of them. */
+    MPI_Allreduce(&errors, &sum, 1, MPI_INT, MPI_SUM, *merged);
+    errors = sum;
+    MPI_Comm_disconnect(merged);
     MPI_Barrier(*inter);
     MPI_Comm_disconnect(inter);
 }
 
 /* Nobody leaves: what was killed is to end everybody. */
-static void wait_for_ever(MPI_Comm all)
+static void wait_for_ever(MPI_Comm merged)
 {
-    MPI_Barrier(all); /* the root of the sources never comes */
+    MPI_Barrier(merged); /* the root of the sources never comes */
     complain("a barrier that cannot complete has completed");
 }
 
 /* Group 0 takes part in connecting to group 1. */
-static void be_launched(const char *what, const struct nereus_launch_reply *reply)
+static void run_launched(const char *what, const struct nereus_launch_reply *reply)
 {
     struct nereus_error err = {0};
-    MPI_Comm inter, all, next_inter, next;
+    MPI_Comm inter, merged, next_inter, next;
     check_payload(reply);
     if (strcmp(what, "new=sleeps") == 0)
         nap_ms(100 * 1000);
@@ -188,21 +189,21 @@ static void be_launched(const char *what, const struct nereus_launch_reply *repl
         complain(err.text);
         return;
     }
-    all = merge(&inter, true);
+    merged = merge(&inter, true);
     if (reply->group == 0) {
-        if (nereus_port_connect(all, NULL, LONGEST_S, NULL, &next_inter, &err) != NEREUS_OK)
+        if (nereus_port_connect(merged, NULL, LONGEST_S, NULL, &next_inter, &err) != NEREUS_OK)
             complain(err.text);
         next = merge(&next_inter, false);
         check_merged(next, 2 + 1 + 2);
         if (strcmp(what, "new=stay") == 0)
             wait_for_ever(next);
-        part(&next, &next_inter);
+        disconnect(&next, &next_inter);
     } else {
-        check_merged(all, 2 + 1 + 2);
+        check_merged(merged, 2 + 1 + 2);
         if (strcmp(what, "new=stay") == 0)
-            wait_for_ever(all);
+            wait_for_ever(merged);
     }
-    part(&all, &inter);
+    disconnect(&merged, &inter);
 }
 
 /* The initial world, its mpiexec and the time that launched processes get after a bad end of it
@@ -213,7 +214,7 @@ static int finish_alone(void)
     check_merged(MPI_COMM_WORLD, -1);
     nereus_notify_guard(GUARD_FINISHES);
     MPI_Finalize();
-    return wrong == 0 ? 5 : 6;
+    return errors == 0 ? 5 : 6;
 }
 
 static int launched(const char *what)
@@ -229,13 +230,13 @@ static int launched(const char *what)
         alarm(1);
     const enum nereus_status status = nereus_launch_announce(MPI_COMM_WORLD, &reply, &err);
     if (status == NEREUS_OK)
-        be_launched(what, &reply);
+        run_launched(what, &reply);
     nereus_launch_reply_fini(&reply);
     if (status == NEREUS_OK && strcmp(what, "new=finish") == 0)
         return finish_alone();
     nereus_notify_guard(GUARD_LEFT);
     MPI_Finalize();
-    return wrong == 0 ? 0 : 3;
+    return errors == 0 ? 0 : 3;
 }
 
 /* ---- the sources ----------------------------------------------------------------------------- */
@@ -294,7 +295,7 @@ static MPI_Comm join_group(MPI_Comm comm, struct nereus_launch *launch, int grou
     return merge(inter, false);
 }
 
-static void kill_one(const char *who, int64_t launched_pid)
+static void kill_victim(const char *victim, int64_t launched_pid)
 {
     const int proxy = parent_of(parent_of(getpid())), mpiexec = parent_of(proxy),
               supervise = parent_of(mpiexec);
@@ -307,7 +308,7 @@ static void kill_one(const char *who, int64_t launched_pid)
                 {"supervise", supervise},      {"rank", launched_pid}, {"guard", over},
                 {"launched-proxy", its_proxy}, {"launcher", launcher}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (strcmp(rows[i].name, who) == 0 && rows[i].pid > 1)
+        if (strcmp(rows[i].name, victim) == 0 && rows[i].pid > 1)
             kill((pid_t)rows[i].pid, SIGKILL);
     nap_ms(LONGEST_S * 1000);
     complain("the job goes on without a process that it needs");
@@ -316,9 +317,9 @@ static void kill_one(const char *who, int64_t launched_pid)
                     ended */
 }
 
-static void good(const char *what, const char *who)
+static void run_groups(const char *what, const char *victim)
 {
-    MPI_Comm inter[GROUPS], all[GROUPS];
+    MPI_Comm inter[GROUPS], merged[GROUPS];
     int64_t pids[GROUPS], parents[GROUPS];
     int there = 1;
     const double start_s = nereus_monotonic_s();
@@ -331,13 +332,13 @@ static void good(const char *what, const char *who)
         nereus_launch_free(launch);
         return;
     }
-    all[0] = join_group(MPI_COMM_WORLD, launch, 0, &inter[0]);
-    all[1] = join_group(all[0], launch, 1, &inter[1]);
+    merged[0] = join_group(MPI_COMM_WORLD, launch, 0, &inter[0]);
+    merged[1] = join_group(merged[0], launch, 1, &inter[1]);
     if (rank == 0) /* from the last look on a death in the group may be the job's */
         printf(
             "ready and welcomed after %.1f ms, both connected and merged after another %.1f ms\n",
             1e3 * (looked_s - start_s), 1e3 * (nereus_monotonic_s() - looked_s));
-    check_merged(all[1], 2 + 1 + 2);
+    check_merged(merged[1], 2 + 1 + 2);
     for (int i = 0; i < GROUPS && launch != NULL; i++) {
         if (hosts[i][0] != '\0' && strcmp(hosts[i], nereus_launch_host(launch, i)) != 0)
             complain("a group is not on its host");
@@ -347,12 +348,12 @@ static void good(const char *what, const char *who)
             complain("a launched process has no launcher");
     }
     nereus_launch_free(launch);
-    if (who != NULL && rank == 0)
-        kill_one(who, pids[1]);
-    if (who != NULL)
-        wait_for_ever(all[1]);
-    part(&all[1], &inter[1]);
-    part(&all[0], &inter[0]);
+    if (victim != NULL && rank == 0)
+        kill_victim(victim, pids[1]);
+    if (victim != NULL)
+        wait_for_ever(merged[1]);
+    disconnect(&merged[1], &inter[1]);
+    disconnect(&merged[0], &inter[0]);
     for (int i = 0;
          i < GROUPS && launch != NULL && hosts[i][0] == '\0' && strcmp(what, "new=finish") != 0;
          i++) {
@@ -364,12 +365,12 @@ static void good(const char *what, const char *who)
 /* Whose status does not count. */
 static int leave(void)
 {
-    good("new=finish", NULL);
+    run_groups("new=finish", NULL);
     if (rank == 0)
         nereus_launch_report_initial_world_left();
     nereus_notify_guard(GUARD_LEFT);
     MPI_Finalize();
-    return wrong == 0 ? 3 : 6;
+    return errors == 0 ? 3 : 6;
 }
 
 /* What has ended is noticed, and closed, a moment later. */
@@ -381,12 +382,12 @@ static void expect_at_most(int64_t pid, int max, const char *what)
         complain(what);
 }
 
-static void good_many(int repeats)
+static void run_groups_often(int repeats)
 {
     const int64_t supervise = parent_of(parent_of(parent_of(parent_of(getpid()))));
     int before = 0, there = 0;
     for (int i = 0; i < repeats; i++) {
-        good("new=good", NULL);
+        run_groups("new=good", NULL);
         if (i == 1) { /* the first times MPI opens its own */
             before = open_descriptors_of(getpid());
             there = open_descriptors_of(supervise);
@@ -444,11 +445,11 @@ static void fail_in_every_way(void)
         expect_failure(self, "new=dies-when-ready", NULL, 20, "t20", "killed by signal 14");
     }
     check_merged(MPI_COMM_WORLD, 2);
-    good("new=good", NULL);
+    run_groups("new=good", NULL);
 }
 
 /* The failure comes before the time limit, and the job goes on. */
-static void be_refused(const char *in_sentence)
+static void expect_refusal(const char *in_sentence)
 {
     if (rank == 0)
         expect_failure(self, "new=good", NULL, 60, "t60", in_sentence);
@@ -474,7 +475,7 @@ static void connect_in_vain(const char *how)
             complain("a group that is not there was connected to");
     }
     nereus_launch_free(launch);
-    wrong = 0; /* whether the look or the connection found out */
+    errors = 0; /* whether the look or the connection found out */
     check_merged(MPI_COMM_WORLD, 2);
     if (rank == 0)
         puts("the job goes on");
@@ -585,11 +586,11 @@ static void start_guard(struct guarded *guarded, const char *script)
 
 static void expect_line(struct guarded *guarded, const char *expected)
 {
-    const char *said = nereus_connection_wait_line(&guarded->connection, LONGEST_S);
-    if (said == NULL || strncmp(said, expected, strlen(expected)) != 0) {
+    const char *line = nereus_connection_wait_line(&guarded->connection, LONGEST_S);
+    if (line == NULL || strncmp(line, expected, strlen(expected)) != 0) {
         fprintf(stderr, "launch_module: a guard said '%s', expected '%s'\n",
-                said == NULL ? "nothing" : said, expected);
-        wrong++;
+                line == NULL ? "nothing" : line, expected);
+        errors++;
     }
 }
 
@@ -607,7 +608,7 @@ static void end_guard(struct guarded *guarded, int expected)
     if (ended == 0 || status != expected) {
         fprintf(stderr, "launch_module: a guard %s %d, expected %d\n",
                 ended == 0 ? "hangs" : "ended with", status, expected);
-        wrong++;
+        errors++;
     }
     nereus_connection_fini(&guarded->connection);
     close(guarded->door);
@@ -656,17 +657,17 @@ int main(int argc, char **argv)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     if (strcmp(mode, "good") == 0)
-        good_many(argc > 2 ? atoi(argv[2]) : 1);
+        run_groups_often(argc > 2 ? atoi(argv[2]) : 1);
     else if (strcmp(mode, "fail") == 0)
         fail_in_every_way();
     else if (strcmp(mode, "refused") == 0 && argc > 2)
-        be_refused(argv[2]);
+        expect_refusal(argv[2]);
     else if (strcmp(mode, "idle") == 0)
         wait_idly();
     else if (strcmp(mode, "free") == 0)
         give_up_early();
     else if (strcmp(mode, "kill") == 0 && argc > 2)
-        good("new=stay", argv[2]);
+        run_groups("new=stay", argv[2]);
     else if (strcmp(mode, "guard") == 0)
         try_guards();
     else if (strcmp(mode, "leave") == 0)
@@ -676,5 +677,5 @@ int main(int argc, char **argv)
     else
         complain("unknown mode");
     MPI_Finalize();
-    return wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return errors == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -70,13 +70,14 @@ static void pack(void *user, int64_t first, int64_t count, void *buffer, int64_t
 {
     const struct lists *lists = user;
     int64_t *at = buffer;
-    const int64_t now = bytes(user, first, count);
-    if (now != limit) {
+    const int64_t needed_bytes = bytes(user, first, count);
+    if (needed_bytes != limit) {
         fprintf(stderr, "lists: pack is given %" PRId64 " bytes where bytes says %" PRId64 "\n",
-                limit, now);
+                limit, needed_bytes);
         abort();
     }
-    for (int64_t i = first - lists->first; now > 0 && i < first - lists->first + count; i++) {
+    for (int64_t i = first - lists->first; needed_bytes > 0 && i < first - lists->first + count;
+         i++) {
         const struct list *list = &lists->of[i];
         *at++ = list->length;
         memcpy(at, list->numbers, (size_t)list->length * sizeof *at);
@@ -133,7 +134,7 @@ void lists_change(struct lists *lists)
 
 int64_t lists_check(const struct lists *lists)
 {
-    const int64_t now = iteration_of(lists);
+    const int64_t iteration = iteration_of(lists);
     int64_t first, count;
     if (lists->job == NULL)
         return -1;
@@ -142,10 +143,10 @@ int64_t lists_check(const struct lists *lists)
         return first;
     for (int64_t i = 0; i < count; i++) {
         const struct list *list = &lists->of[i];
-        if (list->length != length_of(first + i, now))
+        if (list->length != length_of(first + i, iteration))
             return first + i;
         for (int64_t k = 0; k < list->length; k++)
-            if (list->numbers[k] != number_of(first + i, now, k))
+            if (list->numbers[k] != number_of(first + i, iteration, k))
                 return first + i;
     }
     return -1;

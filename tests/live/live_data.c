@@ -99,15 +99,15 @@ static unsigned strategies_of(const struct form *form)
 /* The same with each strategy of the form. A refusal says where its reason stands. */
 static bool legal(const struct form *form, int data, int rest)
 {
-    int legal_ones = 0, all = 0;
+    int legal_count = 0, strategy_count = 0;
     for (int strategy = 0; strategy < NEREUS_STRATEGY_COUNT; strategy++) {
         const struct nereus_method method = method_of(form, strategy, data, rest);
         struct nereus_error err = {NEREUS_OK, ""};
         if ((strategies_of(form) & BIT(strategy)) == 0)
             continue;
-        all++;
+        strategy_count++;
         if (nereus_method_check(&method, &err) == NEREUS_OK) {
-            legal_ones++;
+            legal_count++;
             continue;
         }
         cr_expect_eq(err.status, NEREUS_ERR_ILLEGAL, "%s", err.text);
@@ -115,8 +115,8 @@ static bool legal(const struct form *form, int data, int rest)
                       strstr(err.text, "(Martín-Álvarez et al. (2023), section 4)") != NULL,
                   "no source in '%s'", err.text);
     }
-    cr_expect(legal_ones == 0 || legal_ones == all);
-    return legal_ones > 0;
+    cr_expect(legal_count == 0 || legal_count == strategy_count);
+    return legal_count > 0;
 }
 
 /* merge without a shrink kind has to grow: its shrink is one of the kinds. */
@@ -197,10 +197,10 @@ static void page_row(const struct form *form, char *row)
 {
     sprintf(row, "| %s | %s |", form->family, form->text);
     for (int data = 0; data < NEREUS_FILE; data++) {
-        int legal_ones = 0;
+        int legal_count = 0;
         for (int rest = 0; rest < NEREUS_OVERLAP_COUNT * NEREUS_DISTRIBUTION_COUNT; rest++)
-            legal_ones += legal(form, data, rest);
-        sprintf(row + strlen(row), " %d |", legal_ones);
+            legal_count += legal(form, data, rest);
+        sprintf(row + strlen(row), " %d |", legal_count);
     }
     strcat(row, "\n");
 }

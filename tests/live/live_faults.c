@@ -496,13 +496,13 @@ Test(live_faults, every_step_of_every_plan)
 /* ---- plans with an overlap ------------------------------------------------------------------- */
 
 /* What continues beside the application: by whom, between which processes, how. */
-struct beside {
+struct background {
     enum nereus_process process;
     enum situation situation;
     enum nereus_overlap overlap;
 };
 
-static bool wait_for_others(struct beside *b)
+static bool wait_for_others(struct background *b)
 {
     if (b->overlap == NEREUS_THREAD)
         return false;
@@ -510,7 +510,7 @@ static bool wait_for_others(struct beside *b)
     return true;
 }
 
-static bool grow(struct beside *b)
+static bool grow(struct background *b)
 {
     const bool other =
         b->situation == SHRINK_ANEW || b->situation == EXPAND_WAKE || b->situation == EXPAND_BOTH;
@@ -518,14 +518,14 @@ static bool grow(struct beside *b)
     return other;
 }
 
-static bool fall_asleep(struct beside *b)
+static bool fall_asleep(struct background *b)
 {
     const bool other = b->situation == SHRINK_END || b->situation == SHRINK_RELEASING;
     b->situation = other ? SHRINK_SLEEP : b->situation;
     return other;
 }
 
-static bool not_merged(struct beside *b)
+static bool not_merged(struct background *b)
 {
     const bool other = b->process == NEREUS_BASELINE_INTRA;
     b->process = other ? NEREUS_BASELINE : b->process;
@@ -536,7 +536,7 @@ static bool not_merged(struct beside *b)
  * makes of it. */
 static const struct {
     const char *text;
-    bool (*as)(struct beside *b);
+    bool (*as)(struct background *b);
 } likenesses[] = {
     {"waitsources and waittargets have the same steps, and differ in whom the last points wait for",
      wait_for_others},
@@ -549,7 +549,7 @@ static int used[LIKENESSES];
 
 /* Whoever started the processes: what continues beside the application then begins when all are
  * there. */
-static bool has_row(const struct beside *b, enum nereus_step_kind kind)
+static bool has_row(const struct background *b, enum nereus_step_kind kind)
 {
     for (int strategy = 0; strategy < NEREUS_STRATEGY_COUNT; strategy++)
         for (int async = 0; async < 2; async++)
@@ -558,10 +558,10 @@ static bool has_row(const struct beside *b, enum nereus_step_kind kind)
     return false;
 }
 
-static bool is_alike(const struct beside *beside, enum nereus_step_kind kind)
+static bool is_alike(const struct background *background, enum nereus_step_kind kind)
 {
     for (unsigned set = 0; set < SET(LIKENESSES); set++) {
-        struct beside other = *beside;
+        struct background other = *background;
         bool holds = true;
         for (int i = 0; i < LIKENESSES; i++)
             holds = holds && ((set & SET(i)) == 0 || likenesses[i].as(&other));
@@ -575,21 +575,22 @@ static bool is_alike(const struct beside *beside, enum nereus_step_kind kind)
 }
 
 /* @return the number of steps that the overlap has changed */
-static int expect_beside(const struct job *job, const struct nereus_request *request,
-                         const struct nereus_plan *plan)
+static int expect_background(const struct job *job, const struct nereus_request *request,
+                             const struct nereus_plan *plan)
 {
     char text[NEREUS_METHOD_TEXT_MAX];
     int changed = 0;
-    const struct beside beside = {plan->method.process, situation_of(request, plan),
-                                  plan->method.overlap};
+    const struct background background = {plan->method.process, situation_of(request, plan),
+                                          plan->method.overlap};
     for (int i = 0; i < plan->step_count; i++) {
         if (is_without_overlap(job, request, &plan->steps[i]))
             continue;
         changed++;
-        cr_expect(is_alike(&beside, plan->steps[i].kind),
+        cr_expect(is_alike(&background, plan->steps[i].kind),
                   "no fault for the step '%s' of %s (%s): tests/live/overlap_failures.cmake",
                   nereus_step_name(plan->steps[i].kind),
-                  nereus_method_format(&request->method, text), situation_names[beside.situation]);
+                  nereus_method_format(&request->method, text),
+                  situation_names[background.situation]);
     }
     return changed;
 }
@@ -608,7 +609,7 @@ static int expect_overlap(const struct nereus_method *method)
         for (int k = 0; k < 2 && scenes[i].before[k].nt > 0; k++)
             carry_out(&job, scenes[i].before[k].nt, scenes[i].before[k].method);
         if (prepare(&job, scenes[i].nt, method, &request, &plan, &err) == NEREUS_OK) {
-            cr_expect_gt(expect_beside(&job, &request, &plan), 0,
+            cr_expect_gt(expect_background(&job, &request, &plan), 0,
                          "an overlap without a step of its own");
             plans++;
             nereus_plan_fini(&plan);

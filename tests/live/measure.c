@@ -293,13 +293,13 @@ static struct holding look(void)
     const struct dirent *entry;
     char own_name[64];
     name_of(getpid(), own_name);
-    DIR *all = opendir("/proc");
-    while (all != NULL && (entry = readdir(all)) != NULL) {
+    DIR *processes = opendir("/proc");
+    while (processes != NULL && (entry = readdir(processes)) != NULL) {
         const long pid = strtol(entry->d_name, NULL, 10);
         if (pid > 0 && is_marked(pid))
             add_process(&holding, pid, own_name);
     }
-    closedir(all);
+    closedir(processes);
     return holding;
 }
 

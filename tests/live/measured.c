@@ -185,12 +185,12 @@ int main(int argc, char **argv)
         printf("%" PRId64 " points, %" PRId64 " moves, rank 0 has %" PRId64 " and rank 1 %" PRId64
                " of %d elements; %s\n",
                nereus_points(s.job), s.moves, part_of(&s, 0), part_of(&s, 1), ELEMENTS, why);
-    const bool good = late ? s.moves == 0 && strstr(why, "are saved until the end") != NULL
-                           : s.moves > 0 && is_balanced(&s);
+    const bool passed = late ? s.moves == 0 && strstr(why, "are saved until the end") != NULL
+                             : s.moves > 0 && is_balanced(&s);
     if (busy > 0) {
         kill(busy, SIGKILL);
         waitpid(busy, NULL, 0);
     }
     const bool ended = nereus_finalize(&s.job) == NEREUS_OK;
-    return good && ended ? EXIT_SUCCESS : EXIT_FAILURE;
+    return passed && ended ? EXIT_SUCCESS : EXIT_FAILURE;
 }

@@ -92,12 +92,12 @@ static int run(nereus_job *job, int x, int64_t *iteration)
     enum nereus_action action = NEREUS_CONTINUE;
     void *part;
     int64_t count;
-    int wrong = 0;
+    int failed = 0;
     nereus_local(job, x, &part, NULL, &count);
     while (action != NEREUS_LEAVE &&
            (*iteration < ITERATIONS || nereus_last_outcome(job, NULL) == NEREUS_OUTCOME_PENDING)) {
         const double sum = sum_of(job, part, count);
-        wrong = wrong || (sum != expected && !is("world") && !is("copy") && !is("constant"));
+        failed = failed || (sum != expected && !is("world") && !is("copy") && !is("constant"));
         if (is("constant") && count > 0)
             ((double *)part)[0] += 1;
         if ((is("beyond") || (is("later") && *iteration > 10)) && nereus_rank(job) == 1)
@@ -108,7 +108,7 @@ static int run(nereus_job *job, int x, int64_t *iteration)
         if (action == NEREUS_RESIZED && !is("part"))
             nereus_local(job, x, &part, NULL, &count);
     }
-    return wrong;
+    return failed;
 }
 
 /* @return 0: both processes are told */
@@ -169,13 +169,13 @@ int main(int argc, char **argv)
     }
     if (!nereus_is_joined(job))
         fill(job, x);
-    const int wrong = run(job, x, &iteration);
+    const int failed = run(job, x, &iteration);
     if (nereus_last_outcome(job, &sentence) == NEREUS_OUTCOME_FAILED && nereus_rank(job) == 0)
         fprintf(stderr, "outcome: %s\n", sentence);
     enum nereus_action action;
     if (is("points") && nereus_rank(job) == 1)
         nereus_point(job, &action);
-    const int status = nereus_finalize(&job) == NEREUS_OK ? wrong : 4;
+    const int status = nereus_finalize(&job) == NEREUS_OK ? failed : 4;
     MPI_Comm_free(&copy);
     MPI_Finalize();
     return status;

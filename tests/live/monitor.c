@@ -23,27 +23,28 @@ static struct {
     double pause_s, power;
     const char *work;
     bool uncounted;
-} given = {.last = 20};
+} setting = {.last = 20};
 
 static void read_word(char *word)
 {
     char *value = strchr(word, '=');
     value = value != NULL ? value + 1 : word;
     if (strncmp(word, "last=", 5) == 0)
-        given.last = strtoll(value, NULL, 10);
+        setting.last = strtoll(value, NULL, 10);
     else if (strncmp(word, "pause=", 6) == 0)
-        given.pause_s = strtod(value, NULL);
+        setting.pause_s = strtod(value, NULL);
     else if (strncmp(word, "power=", 6) == 0)
-        given.power = strtod(value, NULL);
+        setting.power = strtod(value, NULL);
     else if (strncmp(word, "work=", 5) == 0)
-        given.work = value;
+        setting.work = value;
     else if (strncmp(word, "schedule=", 9) == 0)
         setenv("NEREUS_SCHEDULE", value, 1);
     else
-        given.uncounted = strcmp(word, "uncounted") == 0;
+        setting.uncounted = strcmp(word, "uncounted") == 0;
 }
 
-static void wrong(const nereus_job *job, int rank, const char *what, double value, double expected)
+static void report_difference(const nereus_job *job, int rank, const char *what, double value,
+                              double expected)
 {
     fprintf(stderr,
             "monitor: at rank %d, of rank %d, point %" PRId64 ": %s is %.9g, expected %.9g\n",
@@ -54,13 +55,13 @@ static void wrong(const nereus_job *job, int rank, const char *what, double valu
 static void expect(const nereus_job *job, int rank, const char *what, double value, double expected)
 {
     if (value != expected)
-        wrong(job, rank, what, value, expected);
+        report_difference(job, rank, what, value, expected);
 }
 
 static void expect_calls(const nereus_job *job, int rank, const struct nereus_metrics *metrics,
                          enum nereus_mpi_kind kind, int64_t calls, int64_t bytes)
 {
-    const int64_t times = given.uncounted ? 0 : metrics->iterations;
+    const int64_t times = setting.uncounted ? 0 : metrics->iterations;
     const char *name = nereus_mpi_kind_name(kind);
     expect(job, rank, name, (double)metrics->mpi[kind].calls, (double)(times * calls));
     expect(job, rank, name, (double)metrics->mpi[kind].bytes, (double)(times * calls * bytes));
@@ -68,25 +69,25 @@ static void expect_calls(const nereus_job *job, int rank, const struct nereus_me
 
 static void expect_times(const nereus_job *job, int rank, const struct nereus_metrics *metrics)
 {
-    if (given.uncounted != isnan(metrics->mpi_s) || given.uncounted != isnan(metrics->wait_s))
-        wrong(job, rank, "mpi_s", metrics->mpi_s, 0);
+    if (setting.uncounted != isnan(metrics->mpi_s) || setting.uncounted != isnan(metrics->wait_s))
+        report_difference(job, rank, "mpi_s", metrics->mpi_s, 0);
     if (!(metrics->real_s > 0) || !(metrics->cpu_s >= 0) || metrics->memory_bytes < 4096)
-        wrong(job, rank, "real_s", metrics->real_s, 1);
+        report_difference(job, rank, "real_s", metrics->real_s, 1);
     if (metrics->mpi_s > metrics->real_s || metrics->wait_s > metrics->mpi_s)
-        wrong(job, rank, "mpi_s", metrics->mpi_s, metrics->real_s);
+        report_difference(job, rank, "mpi_s", metrics->mpi_s, metrics->real_s);
 }
 
 /* The stub of PAPI counts 1000 for each interval. */
 static void expect_work(const nereus_job *job, int rank, const struct nereus_metrics *metrics)
 {
-    if (given.work != NULL && strcmp(given.work, "flop") == 0) {
+    if (setting.work != NULL && strcmp(setting.work, "flop") == 0) {
         expect(job, rank, "work_kind", metrics->work_kind, NEREUS_WORK_FLOP);
         expect(job, rank, "work", metrics->work, 1000);
-    } else if (given.work != NULL) {
+    } else if (setting.work != NULL) {
         expect(job, rank, "work_kind", metrics->work_kind, NEREUS_WORK_CPU_TIME);
-        expect(job, rank, "power_set", metrics->power_set, given.power > 0);
-        if (given.power > 0)
-            expect(job, rank, "power", metrics->power, given.power * (rank + 1));
+        expect(job, rank, "power_set", metrics->power_set, setting.power > 0);
+        if (setting.power > 0)
+            expect(job, rank, "power", metrics->power, setting.power * (rank + 1));
     }
 }
 
@@ -142,8 +143,8 @@ static void compute(nereus_job *job)
     MPI_Isend(sent, LETTERS, MPI_CHAR, next, 2, comm, &requests[0]);
     MPI_Irecv(received, LETTERS, MPI_CHAR, before, 2, comm, &requests[1]);
     MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
-    if (given.pause_s > 0)
-        usleep((useconds_t)(1e6 * given.pause_s));
+    if (setting.pause_s > 0)
+        usleep((useconds_t)(1e6 * setting.pause_s));
 }
 
 int main(int argc, char **argv)
@@ -154,9 +155,9 @@ int main(int argc, char **argv)
         read_word(argv[i]);
     if (nereus_init(&argc, &argv, NULL, &job) != NEREUS_OK)
         return EXIT_FAILURE;
-    for (int64_t i = nereus_points(job); i < given.last && action != NEREUS_LEAVE; i++) {
-        if (given.power > 0)
-            nereus_set_power(job, 2 * given.power * (nereus_rank(job) + 1), 2);
+    for (int64_t i = nereus_points(job); i < setting.last && action != NEREUS_LEAVE; i++) {
+        if (setting.power > 0)
+            nereus_set_power(job, 2 * setting.power * (nereus_rank(job) + 1), 2);
         compute(job);
         if (nereus_point(job, &action) != NEREUS_OK)
             return EXIT_FAILURE;

@@ -80,12 +80,12 @@ int main(int argc, char **argv)
     register_all(&s);
     const bool stays = loop(&s);
     const int64_t expected = lacks ? 1 : 3 - (s.data.fails[0] != '\0');
-    s.data.wrong += s.data.prepared != s.data.ended;
-    s.data.wrong += stays && nereus_reconfigurations(s.job) != expected;
+    s.data.errors += s.data.prepared != s.data.ended;
+    s.data.errors += stays && nereus_reconfigurations(s.job) != expected;
     if (stays && nereus_rank(s.job) == 0)
         printf("%d processes, %d reconfigurations, %" PRId64 " prepared, wrong %" PRId64 "\n",
                nereus_size(s.job), (int)nereus_reconfigurations(s.job), s.data.prepared,
-               s.data.wrong);
+               s.data.errors);
     free(s.data.own_numbers);
-    return nereus_finalize(&s.job) == NEREUS_OK && s.data.wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+    return nereus_finalize(&s.job) == NEREUS_OK && s.data.errors == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }

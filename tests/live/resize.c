@@ -68,7 +68,7 @@ struct setting {
     int exit_status, kill_rank, expect;
     int64_t ask_size, ask_point, release_point;
     char release[64];
-    int busy, beside, present, launchers, spare, divided;
+    int busy, overlap, present, launchers, spare, divided;
     int64_t present_after;
     double pause_s, power;
     const char *speeds;
@@ -90,12 +90,12 @@ struct state {
     double parameters[7];
     double *copy; /* so many values that are the same everywhere */
     int64_t copy_count;
-    int64_t wrong, busy, spared;
-    double pause_s;                    /* of this process */
-    double began_s;                    /* wall clock at the first point */
-    uint64_t seed;                     /* of the random data */
-    int64_t beside;                    /* points that a request was pending at */
-    int64_t least_beside, most_beside; /* of one that was carried out here */
+    int64_t errors, busy, spared;
+    double pause_s;                                 /* of this process */
+    double began_s;                                 /* wall clock at the first point */
+    uint64_t seed;                                  /* of the random data */
+    int64_t pending_points;                         /* points that a request was pending at */
+    int64_t min_pending_points, max_pending_points; /* of one that was carried out here */
 };
 
 /* ---- words ----------------------------------------------------------------------------------- */
@@ -163,7 +163,7 @@ static void read_word(struct setting *setting, const char *word)
         sscanf(value, "%d@%" SCNd64 ":%d", &setting->present, &setting->present_after,
                &setting->launchers);
     else if (strncmp(word, "beside=", 7) == 0)
-        setting->beside = strcmp(value, "none") == 0 ? -1 : atoi(value);
+        setting->overlap = strcmp(value, "none") == 0 ? -1 : atoi(value);
     else if (strncmp(word, "locale=", 7) == 0)
         setting->locale = value;
     else if (strncmp(word, "busy=", 5) == 0)
@@ -212,7 +212,7 @@ static void walk_array(struct state *state, int a, int fill)
             if (fill)
                 *position = expected_byte(a, first + i, b, iteration);
             else if (*position != expected_byte(a, first + i, b, iteration))
-                state->wrong++;
+                state->errors++;
         }
 }
 
@@ -277,7 +277,7 @@ static void register_all(struct state *state, const char *kind)
         add_array(state, MPI_DOUBLE, INT64_C(4000039), NEREUS_CONSTANT);
     } else if (strcmp(kind, "thin") == 0) { /* a grid for at most four processes */
         struct nereus_grid grid = {.dimensions = 1, .n = {8}, .halo = {2}};
-        state->wrong += nereus_register_grid(state->job, "thin", &grid, &id) != NEREUS_OK;
+        state->errors += nereus_register_grid(state->job, "thin", &grid, &id) != NEREUS_OK;
     } else if (strcmp(kind, "random") == 0) {
         register_random(state, state->seed);
     }
@@ -304,7 +304,7 @@ static void register_copy(struct state *state, int64_t bytes)
     if (state->copy == NULL ||
         nereus_register_replicated(state->job, "copy", MPI_DOUBLE, state->copy_count,
                                    NEREUS_VARIABLE, state->copy, &id) != NEREUS_OK)
-        state->wrong++;
+        state->errors++;
     for (int64_t i = 0;
          i < state->copy_count && state->copy != NULL && !nereus_is_joined(state->job); i++)
         state->copy[i] = copy_at(i);
@@ -314,18 +314,18 @@ static void check(struct state *state, const char *kind)
 {
     for (int64_t i = 0; i < state->copy_count; i++)
         if (state->copy == NULL || state->copy[i] != copy_at(i))
-            state->wrong++;
+            state->errors++;
     for (int a = 0; a < state->array_count; a++)
         walk_array(state, a, 0);
     for (int i = 0; i < 7 && strcmp(kind, "none") != 0; i++)
         if (state->parameters[i] != 1.25 * i - 3)
-            state->wrong++;
+            state->errors++;
     /* All processes are at the same iteration, which is the number of points where nothing else is
      * registered. */
     int64_t own_iterations[2] = {state->iteration, -state->iteration}, min[2];
     MPI_Allreduce(own_iterations, min, 2, MPI_INT64_T, MPI_MIN, nereus_comm(state->job));
     if (min[0] != -min[1])
-        state->wrong++;
+        state->errors++;
 }
 
 static void fill_or_check(struct state *state, const struct setting *setting)
@@ -353,13 +353,13 @@ static void fill_or_check(struct state *state, const struct setting *setting)
 static void look_where(struct state *state, const struct setting *setting)
 {
     if (setting->where != NULL)
-        state->wrong += where_check(state->job, setting->where);
+        state->errors += where_check(state->job, setting->where);
 }
 
 /* How long an iteration of this process takes. */
 static void set_pause(struct state *state, const struct setting *setting)
 {
-    int64_t own = 0, all = 0;
+    int64_t own = 0, total = 0;
     state->pause_s =
         setting->pause_s / (setting->divided != 0 ? (double)nereus_size(state->job) : 1);
     if (setting->speeds == NULL)
@@ -368,17 +368,17 @@ static void set_pause(struct state *state, const struct setting *setting)
         int64_t count;
         nereus_local(state->job, state->arrays[a].id, NULL, NULL, &count);
         own += count;
-        all += state->arrays[a].count;
+        total += state->arrays[a].count;
     }
     const double speed = where_speed(state->job, setting->speeds, own);
-    state->wrong += !(speed > 0 && all > 0);
+    state->errors += !(speed > 0 && total > 0);
     if (setting->power > 0)
         nereus_set_power(state->job, setting->power * speed, 1);
-    state->pause_s = setting->pause_s * (double)own / (double)all / speed;
+    state->pause_s = setting->pause_s * (double)own / (double)total / speed;
 }
 
 /* After each reconfiguration, in processes old and new. */
-static void look_around(struct state *state, const struct setting *setting)
+static void check_placement(struct state *state, const struct setting *setting)
 {
     char label[32];
     const int64_t done = nereus_reconfigurations(state->job);
@@ -388,17 +388,17 @@ static void look_around(struct state *state, const struct setting *setting)
     snprintf(label, sizeof label, "%" PRId64, done);
     if (setting->walk != 0 && done > 0 && walk_rests(done, setting->until) &&
         nereus_rank(state->job) == 0)
-        state->wrong += measure_job(label, nereus_size(state->job), 1);
+        state->errors += measure_job(label, nereus_size(state->job), 1);
     if (setting->present_after > 0 && done == setting->present_after &&
         nereus_rank(state->job) == 0)
-        state->wrong += measure_job(label, setting->present, setting->launchers);
+        state->errors += measure_job(label, setting->present, setting->launchers);
 }
 
 static void begin(struct state *state, const struct setting *setting)
 {
     state->seed = (uint64_t)setting->seed;
     fill_or_check(state, setting);
-    look_around(state, setting);
+    check_placement(state, setting);
 }
 
 /* ---- the loop -------------------------------------------------------------------------------- */
@@ -409,31 +409,31 @@ static void say_refused(const struct state *state)
 }
 
 /* Iterations that go by while a change is under way. What will move has been decided then. */
-static void count_beside(struct state *state, enum nereus_action action)
+static void count_pending_points(struct state *state, enum nereus_action action)
 {
     int id;
     if (action == NEREUS_CONTINUE &&
         nereus_last_outcome(state->job, NULL) == NEREUS_OUTCOME_PENDING) {
-        state->beside++;
+        state->pending_points++;
         if (nereus_register_array(state->job, "too late", MPI_INT, 5, NEREUS_CONSTANT, &id) !=
             NEREUS_ERR_BUSY)
-            state->wrong++;
+            state->errors++;
     }
     if (action == NEREUS_CONTINUE)
         return;
-    if (state->beside < state->least_beside)
-        state->least_beside = state->beside;
-    if (state->beside > state->most_beside)
-        state->most_beside = state->beside;
-    state->beside = 0;
+    if (state->pending_points < state->min_pending_points)
+        state->min_pending_points = state->pending_points;
+    if (state->pending_points > state->max_pending_points)
+        state->max_pending_points = state->pending_points;
+    state->pending_points = 0;
 }
 
 /* Also of a process that leaves: its status becomes the job's. */
-static int went_by_wrongly(const struct state *state, const struct setting *setting)
+static int count_overlap_errors(const struct state *state, const struct setting *setting)
 {
-    if (setting->beside > 0 && state->least_beside == 0)
+    if (setting->overlap > 0 && state->min_pending_points == 0)
         fprintf(stderr, "resize: no iteration went by beside a reconfiguration\n");
-    else if (setting->beside < 0 && state->most_beside > 0)
+    else if (setting->overlap < 0 && state->max_pending_points > 0)
         fprintf(stderr, "resize: iterations went by beside a reconfiguration\n");
     else
         return 0;
@@ -447,7 +447,7 @@ static void ask_while_busy(struct state *state)
         return;
     state->busy++;
     if (nereus_request_size(state->job, nereus_size(state->job) + 1, NULL) != NEREUS_ERR_BUSY)
-        state->wrong++;
+        state->errors++;
 }
 
 static void ask(struct state *state, const struct setting *setting)
@@ -487,7 +487,7 @@ static double wall_clock_s(void)
 }
 
 /* The same in all processes at every point. */
-static bool goes_on(const struct state *state, const struct setting *setting)
+static bool continues(const struct state *state, const struct setting *setting)
 {
     return state->iteration < setting->last ||
            nereus_reconfigurations(state->job) < setting->until ||
@@ -500,7 +500,7 @@ static enum nereus_action loop(struct state *state, const struct setting *settin
     enum nereus_action action = NEREUS_CONTINUE;
     if (strcmp(setting->data, "none") == 0)
         state->iteration = nereus_points(state->job);
-    while (action != NEREUS_LEAVE && goes_on(state, setting)) {
+    while (action != NEREUS_LEAVE && continues(state, setting)) {
         state->iteration++;
         change_arrays(state);
         if (state->pause_s > 0)
@@ -515,16 +515,16 @@ static enum nereus_action loop(struct state *state, const struct setting *settin
             state->began_s = wall_clock_s();
         if (setting->spare != 0 && nereus_last_outcome(state->job, NULL) == NEREUS_OUTCOME_PENDING)
             state->spared += where_spare();
-        if (setting->beside != 0)
-            count_beside(state, action);
+        if (setting->overlap != 0)
+            count_pending_points(state, action);
         if (strcmp(setting->data, "none") == 0)
             state->iteration = nereus_points(state->job);
         if (state->iteration != nereus_points(state->job))
-            state->wrong++;
+            state->errors++;
         if (action != NEREUS_LEAVE)
             check(state, setting->data);
         if (action == NEREUS_RESIZED)
-            look_around(state, setting);
+            check_placement(state, setting);
     }
     return action;
 }
@@ -533,30 +533,30 @@ static int verdict(struct state *state, const struct setting *setting)
 {
     static const char *const names[] = {"none",      "pending", "resized",
                                         "unchanged", "failed",  "too-late"};
-    int64_t wrong = 0;
+    int64_t errors = 0;
     const char *sentence;
     const int size = nereus_size(state->job), rank = nereus_rank(state->job);
     const char *outcome = names[nereus_last_outcome(state->job, &sentence)];
     if (setting->expect != 0 && size != setting->expect)
-        state->wrong++;
+        state->errors++;
     if (rank == 0 && setting->outcome != NULL && strcmp(outcome, setting->outcome) != 0) {
         fprintf(stderr, "resize: outcome %s (%s), expected %s\n", outcome, sentence,
                 setting->outcome);
-        state->wrong++;
+        state->errors++;
     }
     if (rank == 0 && setting->busy != 0 && state->busy == 0) {
         fprintf(stderr, "resize: no request came while another one was under way\n");
-        state->wrong++;
+        state->errors++;
     }
     if (rank == 0 && setting->spare != 0 && state->spared == 0) {
         fprintf(stderr, "resize: no thread had a core of its own beside the change\n");
-        state->wrong++;
+        state->errors++;
     }
-    MPI_Reduce(&state->wrong, &wrong, 1, MPI_INT64_T, MPI_SUM, 0, nereus_comm(state->job));
+    MPI_Reduce(&state->errors, &errors, 1, MPI_INT64_T, MPI_SUM, 0, nereus_comm(state->job));
     if (rank == 0)
         printf("iteration %" PRId64 ", %d processes, %" PRId64
                " reconfigurations, outcome %s, wrong %" PRId64 "\n",
-               state->iteration, size, nereus_reconfigurations(state->job), outcome, wrong);
+               state->iteration, size, nereus_reconfigurations(state->job), outcome, errors);
     if (rank == 0 && nereus_last_outcome(state->job, NULL) == NEREUS_OUTCOME_RESIZED)
         printf("outcome: %s\n", sentence);
     if (rank == 0 && setting->speeds != NULL)
@@ -564,7 +564,7 @@ static int verdict(struct state *state, const struct setting *setting)
     fflush(stdout);
     if (rank == setting->kill_rank)
         raise(SIGKILL);
-    return rank == 0 && wrong != 0;
+    return rank == 0 && errors != 0;
 }
 
 /* The program's own policy. */
@@ -581,7 +581,7 @@ int main(int argc, char **argv)
 {
     static struct setting setting = {
         .last = 10, .method = "merge/coll", .data = "all", .kill_rank = -1};
-    static struct state state = {.least_beside = INT64_MAX};
+    static struct state state = {.min_pending_points = INT64_MAX};
     struct nereus_options options = NEREUS_OPTIONS_INIT;
     for (int i = 1; i < argc; i++)
         read_word(&setting, argv[i]);
@@ -613,8 +613,8 @@ int main(int argc, char **argv)
         walk_array(&state, 0, 1);
     }
     const enum nereus_action action = loop(&state, &setting);
-    const int wrongly = went_by_wrongly(&state, &setting);
-    const int failed = (action == NEREUS_LEAVE ? 0 : verdict(&state, &setting)) + wrongly;
+    const int overlap_errors = count_overlap_errors(&state, &setting);
+    const int failed = (action == NEREUS_LEAVE ? 0 : verdict(&state, &setting)) + overlap_errors;
     measure_end();
     const int status = nereus_finalize(&state.job) == NEREUS_OK ? 0 : 6;
     if (action == NEREUS_LEAVE)

@@ -34,11 +34,11 @@ static enum nereus_status prepare(void *user, const struct nereus_regroup *group
 {
     struct round_robin *s = user;
     s->prepared++;
-    s->wrong += group->comm != MPI_COMM_NULL || s->coming != NULL;
+    s->errors += group->comm != MPI_COMM_NULL || s->received_numbers != NULL;
     if (fails_here(s, "prepare", group))
         return NEREUS_ERR_MEMORY;
-    s->coming = calloc((size_t)s->numbers + 1, sizeof *s->coming);
-    return s->coming == NULL ? NEREUS_ERR_MEMORY : NEREUS_OK;
+    s->received_numbers = calloc((size_t)s->numbers + 1, sizeof *s->received_numbers);
+    return s->received_numbers == NULL ? NEREUS_ERR_MEMORY : NEREUS_OK;
 }
 
 /* Each number by itself: number k is of source k mod ns, and of target k mod nt. */
@@ -50,8 +50,8 @@ static enum nereus_status move(void *user, const struct nereus_regroup *group)
     if (requests == NULL)
         MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
     for (int k = group->target; group->target >= 0 && k < s->numbers; k += group->nt)
-        MPI_Irecv(&s->coming[k / group->nt], 1, MPI_INT64_T, k % group->ns, 1, group->comm,
-                  &requests[count++]);
+        MPI_Irecv(&s->received_numbers[k / group->nt], 1, MPI_INT64_T, k % group->ns, 1,
+                  group->comm, &requests[count++]);
     for (int k = group->source; group->source >= 0 && k < s->numbers; k += group->ns)
         MPI_Isend(&s->own_numbers[k / group->ns], 1, MPI_INT64_T,
                   group->target_ranks[k % group->nt], 1, group->comm, &requests[count++]);
@@ -68,14 +68,16 @@ static enum nereus_status file(void *user, const struct nereus_regroup *group, M
     const int rank = reads ? group->target : group->source, size = reads ? group->nt : group->ns;
     const int64_t count = count_of(s, rank, size);
     MPI_Datatype each;
-    s->wrong += group->comm != MPI_COMM_NULL || (reads && (group->ns < 1 || s->coming == NULL));
+    s->errors +=
+        group->comm != MPI_COMM_NULL || (reads && (group->ns < 1 || s->received_numbers == NULL));
     MPI_Type_create_resized(MPI_INT64_T, 0, size * (MPI_Aint)sizeof(int64_t), &each);
     MPI_Type_commit(&each);
     int code = MPI_File_set_view(opened, rank * (MPI_Offset)sizeof(int64_t), MPI_INT64_T, each,
                                  "native", MPI_INFO_NULL);
     MPI_Type_free(&each);
     if (code == MPI_SUCCESS && reads)
-        code = MPI_File_read_all(opened, s->coming, (int)count, MPI_INT64_T, MPI_STATUS_IGNORE);
+        code = MPI_File_read_all(opened, s->received_numbers, (int)count, MPI_INT64_T,
+                                 MPI_STATUS_IGNORE);
     else if (code == MPI_SUCCESS)
         code =
             MPI_File_write_all(opened, s->own_numbers, (int)count, MPI_INT64_T, MPI_STATUS_IGNORE);
@@ -89,12 +91,12 @@ static void end(void *user, const struct nereus_regroup *group, bool committed)
     s->ended++;
     if (committed) {
         free(s->own_numbers);
-        s->own_numbers = group->target >= 0 ? s->coming : NULL;
+        s->own_numbers = group->target >= 0 ? s->received_numbers : NULL;
         s->changes++;
     }
     if (!committed || group->target < 0)
-        free(s->coming);
-    s->coming = NULL;
+        free(s->received_numbers);
+    s->received_numbers = NULL;
 }
 
 void round_robin_check(struct round_robin *data, int64_t iteration)
@@ -103,7 +105,7 @@ void round_robin_check(struct round_robin *data, int64_t iteration)
     const int64_t count = count_of(data, rank, size);
     for (int64_t i = 0; i < count; i++)
         if (data->own_numbers[i] != 100 * (rank + i * size) + iteration) {
-            if (data->wrong++ < 3)
+            if (data->errors++ < 3)
                 fprintf(stderr,
                         "round robin: rank %d of %d, iteration %" PRId64 ": %" PRId64 " at %" PRId64
                         "\n",

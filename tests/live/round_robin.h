@@ -8,13 +8,13 @@
 #include "nereus/nereus.h"
 
 struct round_robin {
-    int numbers;                      /* of all processes */
-    nereus_job *job;                  /* once there is one */
-    int64_t *own_numbers, *coming;    /* numbers rank, rank + size, ... of all */
+    int numbers;                             /* of all processes */
+    nereus_job *job;                         /* once there is one */
+    int64_t *own_numbers, *received_numbers; /* numbers rank, rank + size, ... of all */
     int64_t prepared, ended, changes; /* calls in this process; changes that were committed */
     const char *fails;                /* "prepare:1", as mover.c has it, or "" */
     int failing;                      /* the first change is not over yet */
-    int64_t wrong;
+    int64_t errors;
 };
 
 /* The functions that move it. */
@@ -23,5 +23,5 @@ struct nereus_mover round_robin_mover(struct round_robin *data);
 void round_robin_fill(struct round_robin *data);
 /* One iteration. */
 void round_robin_iterate(struct round_robin *data);
-/* After so many iterations; counts in `wrong`. */
+/* After so many iterations; counts in `errors`. */
 void round_robin_check(struct round_robin *data, int64_t iteration);

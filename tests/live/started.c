@@ -81,8 +81,8 @@ int main(int argc, char **argv)
     nereus_job *job = NULL;
     size_t length = 0, first_length = 0;
     char *text = describe(argc, argv, &length);
-    bool good = keeps_secret();
-    if (!good)
+    bool passed = keeps_secret();
+    if (!passed)
         fprintf(stderr, "started: a command line shows SECRET\n");
     options.schedule = schedule;
     options.schedule_count = CHANGES;
@@ -96,7 +96,7 @@ int main(int argc, char **argv)
         for (size_t i = 0; i < length; i += strlen(text + i) + 1)
             fprintf(stderr, " '%.60s'", text + i);
         fprintf(stderr, "\n");
-        good = false;
+        passed = false;
     }
     while (nereus_points(job) < LAST && action != NEREUS_LEAVE)
         if (nereus_point(job, &action) != NEREUS_OK)
@@ -104,8 +104,8 @@ int main(int argc, char **argv)
     if (action != NEREUS_LEAVE && nereus_reconfigurations(job) != CHANGES) {
         fprintf(stderr, "started: %lld changes of %d\n", (long long)nereus_reconfigurations(job),
                 CHANGES);
-        good = false;
+        passed = false;
     }
     free(text);
-    return nereus_finalize(&job) == NEREUS_OK && good ? 0 : 1;
+    return nereus_finalize(&job) == NEREUS_OK && passed ? 0 : 1;
 }

@@ -1,11 +1,11 @@
 /**
  * @file swap.c
- * nereus_swap in each iteration, while sizes change: METHOD [alone|late]. A large pair of arrays,
- * which moves from its own memory, and a small one, which is packed; before each swap one array of
- * a pair gets the number of the iteration in each element, so that after any number of swaps it is
- * known what each holds. Ends when all changes have been carried out, and some swaps came while one
- * was under way, if the method is asynchronous. alone: rank 1 swaps once more than rank 0 before
- * the first change, which must fail; late: while it is under way.
+ * nereus_swap in each iteration, also during reconfigurations: METHOD [alone|late]. One pair of
+ * arrays is large and moves from its own memory; the other is small and is packed. Before each swap
+ * one array of a pair gets the number of the iteration in each element, so that the expected values
+ * are known after any number of swaps. Ends when all reconfigurations have been carried out; if the
+ * method is asynchronous, some swaps must have come during one. alone: rank 1 swaps once more than
+ * rank 0 before the first reconfiguration, which must fail; late: it does so during that one.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -22,16 +22,15 @@ static const int64_t lengths[PAIRS] = {LARGE, SMALL}, sizes[SIZES] = {4, 1, 3};
 struct state {
     nereus_job *job;
     int ids[PAIRS][2], fixed_id;
-    int64_t iteration, beside; /* swaps while a change was under way */
-    int64_t asked;             /* changes asked for */
-    int64_t wrong;
+    int64_t iteration, overlapped; /* swaps during a reconfiguration */
+    int64_t errors;
 };
 
-static void expect(struct state *s, bool good, const char *what)
+static void expect(struct state *s, bool holds, const char *what)
 {
-    if (good)
+    if (holds)
         return;
-    if (s->wrong++ < 5)
+    if (s->errors++ < 5)
         fprintf(stderr, "swap: rank %d, iteration %" PRId64 ": %s\n", nereus_rank(s->job),
                 s->iteration, what);
 }
@@ -51,7 +50,7 @@ static int64_t *part_of(struct state *s, int id, int64_t *first, int64_t *count)
     return part;
 }
 
-/* The older array of each pair holds the iteration before, the other one this. */
+/* Array 0 of each pair holds the number of this iteration, array 1 that of the last one. */
 static void register_all(struct state *s)
 {
     int64_t first, count;
@@ -66,10 +65,8 @@ static void register_all(struct state *s)
          nereus_register_array(s->job, "fixed", MPI_INT64_T, LARGE, NEREUS_CONSTANT, &s->fixed_id));
     need(s, nereus_register_replicated(s->job, "iteration", MPI_INT64_T, 1, NEREUS_VARIABLE,
                                        &s->iteration, &id));
-    need(s, nereus_register_replicated(s->job, "beside", MPI_INT64_T, 1, NEREUS_VARIABLE,
-                                       &s->beside, &id));
-    need(s, nereus_register_replicated(s->job, "asked", MPI_INT64_T, 1, NEREUS_VARIABLE, &s->asked,
-                                       &id));
+    need(s, nereus_register_replicated(s->job, "overlapped", MPI_INT64_T, 1, NEREUS_VARIABLE,
+                                       &s->overlapped, &id));
     if (nereus_is_received(s->job, s->fixed_id))
         return;
     int64_t *fixed = part_of(s, s->fixed_id, &first, &count);
@@ -116,15 +113,15 @@ static void iterate(struct state *s)
         expect(s, part_of(s, s->ids[pair][0], &first, &count) == part,
                "the pointers are not swapped");
     }
-    /* In rank 0 a request is pending before it is decided on, too. */
-    const int beside =
+    /* Not rank 0: there a request is pending already before it has been decided on. */
+    const int is_pending =
         nereus_rank(s->job) > 0 && nereus_last_outcome(s->job, NULL) == NEREUS_OUTCOME_PENDING;
     int any;
-    MPI_Allreduce(&beside, &any, 1, MPI_INT, MPI_MAX, nereus_comm(s->job));
-    s->beside += any;
+    MPI_Allreduce(&is_pending, &any, 1, MPI_INT, MPI_MAX, nereus_comm(s->job));
+    s->overlapped += any;
 }
 
-/* Pairs that cannot be swapped, each with its sentence; nothing changes. */
+/* Pairs that cannot be swapped, and the message for each; nothing is changed. */
 static void check_refusals(struct state *s)
 {
     int odd, real;
@@ -151,8 +148,8 @@ static void check_refusals(struct state *s)
     }
 }
 
-/* One change after the other, when the one before is over and some iterations have gone by. */
-static void ask(struct state *s, const char *method)
+/* One reconfiguration after the other: at each fourth iteration, if the last one is complete. */
+static void request(struct state *s, const char *method)
 {
     if (nereus_rank(s->job) == 0 && s->iteration % 4 == 0 &&
         nereus_last_outcome(s->job, NULL) != NEREUS_OUTCOME_PENDING &&
@@ -166,13 +163,13 @@ static bool loop(struct state *s, const char *method)
     enum nereus_action action = NEREUS_CONTINUE;
     while (nereus_reconfigurations(s->job) < SIZES) {
         iterate(s);
-        ask(s, method);
+        request(s, method);
         need(s, nereus_point(s->job, &action));
         if (action == NEREUS_LEAVE)
             return false;
         check(s);
         const enum nereus_outcome outcome = nereus_last_outcome(s->job, NULL);
-        if (outcome == NEREUS_OUTCOME_FAILED || s->wrong > 0)
+        if (outcome == NEREUS_OUTCOME_FAILED || s->errors > 0)
             return true;
         usleep(500);
     }
@@ -181,41 +178,43 @@ static bool loop(struct state *s, const char *method)
 
 static int end(struct state *s, bool stays, bool asynchronous)
 {
-    int64_t all = 0;
+    int64_t total_errors = 0;
     if (stays) {
-        expect(s, nereus_reconfigurations(s->job) == SIZES, "not all changes were carried out");
-        expect(s, !asynchronous || s->beside > 0, "no swap came beside a change");
-        MPI_Allreduce(&s->wrong, &all, 1, MPI_INT64_T, MPI_SUM, nereus_comm(s->job));
+        expect(s, nereus_reconfigurations(s->job) == SIZES,
+               "not all reconfigurations were carried out");
+        expect(s, !asynchronous || s->overlapped > 0, "no swap came during a reconfiguration");
+        MPI_Allreduce(&s->errors, &total_errors, 1, MPI_INT64_T, MPI_SUM, nereus_comm(s->job));
         if (nereus_rank(s->job) == 0)
-            printf("%d processes, %" PRId64 " swaps beside changes, wrong %" PRId64 "\n",
-                   nereus_size(s->job), s->beside, all);
+            printf("%d processes, %" PRId64 " swaps during reconfigurations, wrong %" PRId64 "\n",
+                   nereus_size(s->job), s->overlapped, total_errors);
     }
-    return nereus_finalize(&s->job) == NEREUS_OK && all == 0 && s->wrong == 0 ? EXIT_SUCCESS
-                                                                              : EXIT_FAILURE;
+    return nereus_finalize(&s->job) == NEREUS_OK && total_errors == 0 && s->errors == 0
+               ? EXIT_SUCCESS
+               : EXIT_FAILURE;
 }
 
-/* Rank 1 swaps once too often. */
+/* Rank 1 swaps once more than the others. */
 static int swap_alone(struct state *s, const char *method, bool late)
 {
     enum nereus_action action;
-    const char *sentence;
-    bool still = nereus_rank(s->job) == 1;
+    const char *message;
+    bool swap_is_due = nereus_rank(s->job) == 1;
     need(s, nereus_swap(s->job, s->ids[0][0], s->ids[0][1]));
     need(s, nereus_swap(s->job, s->ids[0][0], s->ids[0][1]));
     if (nereus_rank(s->job) == 0)
         need(s, nereus_request_size(s->job, 3, method));
     do {
-        if (still && (!late || nereus_last_outcome(s->job, NULL) == NEREUS_OUTCOME_PENDING)) {
+        if (swap_is_due && (!late || nereus_last_outcome(s->job, NULL) == NEREUS_OUTCOME_PENDING)) {
             need(s, nereus_swap(s->job, s->ids[0][0], s->ids[0][1]));
-            still = false;
+            swap_is_due = false;
         }
         need(s, nereus_point(s->job, &action));
-    } while (nereus_last_outcome(s->job, &sentence) == NEREUS_OUTCOME_PENDING ||
+    } while (nereus_last_outcome(s->job, &message) == NEREUS_OUTCOME_PENDING ||
              nereus_last_outcome(s->job, NULL) == NEREUS_OUTCOME_NONE);
     expect(s, nereus_last_outcome(s->job, NULL) == NEREUS_OUTCOME_FAILED, "it should have failed");
     if (nereus_rank(s->job) == 0)
-        printf("%s\n", sentence);
-    return nereus_finalize(&s->job) == NEREUS_OK && s->wrong == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+        printf("%s\n", message);
+    return nereus_finalize(&s->job) == NEREUS_OK && s->errors == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 int main(int argc, char **argv)

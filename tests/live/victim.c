@@ -50,9 +50,9 @@ void victim_begin(const char *when, const char *record)
         set_timer(atoll(moment + 4));
 }
 
-void victim_is(enum victim_stage now)
+void victim_is(enum victim_stage new_stage)
 {
-    stage = (sig_atomic_t)now;
+    stage = (sig_atomic_t)new_stage;
 }
 
 void victim_look(const nereus_job *job)

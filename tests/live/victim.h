@@ -27,7 +27,7 @@ enum victim_stage { VICTIM_JOINING, VICTIM_MEMBER, VICTIM_LEAVING };
  */
 void victim_begin(const char *when, const char *record);
 /* The process is now in this stage. */
-void victim_is(enum victim_stage now);
+void victim_is(enum victim_stage new_stage);
 /* At each point, in each process: is it its turn? */
 void victim_look(const nereus_job *job);
 

@@ -45,10 +45,10 @@ int walk_rests(int64_t reconfigurations, int64_t length)
     return reconfigurations == 1 || reconfigurations == length / 2 || reconfigurations == length;
 }
 
-int64_t walk_next(uint64_t seed, int64_t vain, int64_t size, int64_t reconfigurations,
+int64_t walk_next(uint64_t seed, int64_t refused_requests, int64_t size, int64_t reconfigurations,
                   int64_t length, char text[NEREUS_METHOD_TEXT_MAX])
 {
-    uint64_t random = mix(seed ^ mix((uint64_t)(1000 * reconfigurations + vain)));
+    uint64_t random = mix(seed ^ mix((uint64_t)(1000 * reconfigurations + refused_requests)));
     if (walk_rests(reconfigurations + 1, length)) {
         snprintf(text, NEREUS_METHOD_TEXT_MAX, "baseline/coll");
         return 2;
@@ -71,21 +71,22 @@ static bool changes_in_place(const struct nereus_method *method, int64_t size)
            nereus_method_rebalances(method, size, size);
 }
 
-int64_t walk_any(uint64_t seed, int64_t vain, int64_t size, int64_t reconfigurations,
+int64_t walk_any(uint64_t seed, int64_t refused_requests, int64_t size, int64_t reconfigurations,
                  int64_t largest, char text[NEREUS_METHOD_TEXT_MAX])
 {
-    uint64_t random = mix(seed ^ mix((uint64_t)(1000 * reconfigurations + vain)));
+    uint64_t random = mix(seed ^ mix((uint64_t)(1000 * reconfigurations + refused_requests)));
     for (;;) {
         random = mix(random);
         const int64_t next = 1 + (int64_t)(random % (uint64_t)largest);
-        const uint64_t more = mix(random + 1);
+        const uint64_t second_random = mix(random + 1);
         struct nereus_method method = any_method(random >> 8);
-        method.overlap = (enum nereus_overlap)(more % NEREUS_OVERLAP_COUNT);
-        method.distribution = (enum nereus_distribution)((more >> 8) % NEREUS_DISTRIBUTION_COUNT);
+        method.overlap = (enum nereus_overlap)(second_random % NEREUS_OVERLAP_COUNT);
+        method.distribution =
+            (enum nereus_distribution)((second_random >> 8) % NEREUS_DISTRIBUTION_COUNT);
         if ((next == size && !changes_in_place(&method, size)) ||
             !can_be(&method, size, next, false))
             continue;
-        if (next != size && (more >> 16) % 12 == 0)
+        if (next != size && (second_random >> 16) % 12 == 0)
             snprintf(text, NEREUS_METHOD_TEXT_MAX, "auto");
         else
             nereus_method_format(&method, text);
@@ -111,8 +112,8 @@ static int read_nodes(char names[NODES_MAX][64], int64_t cores[NODES_MAX])
 }
 
 /* So many processes on each node as it comes, `largest` in all. */
-static enum nereus_status ask_layout(nereus_job *job, uint64_t random, int64_t largest,
-                                     const char *method)
+static enum nereus_status request_layout(nereus_job *job, uint64_t random, int64_t largest,
+                                         const char *method)
 {
     char names[NODES_MAX][64];
     const char *nodes[NODES_MAX];
@@ -130,18 +131,18 @@ static enum nereus_status ask_layout(nereus_job *job, uint64_t random, int64_t l
 
 void walk_ask(nereus_job *job, const struct walk *walk)
 {
-    static int64_t last_done = -1, vain;
+    static int64_t last_done = -1, refused_requests;
     char text[NEREUS_METHOD_TEXT_MAX];
     const int64_t size = nereus_size(job), done = nereus_reconfigurations(job);
     if (nereus_rank(job) != 0 || nereus_last_outcome(job, NULL) == NEREUS_OUTCOME_PENDING)
         return;
-    vain = done == last_done ? vain + 1 : 0;
+    refused_requests = done == last_done ? refused_requests + 1 : 0;
     last_done = done;
-    const int64_t next = walk->draw(walk->seed, vain, size, done, walk->number, text);
-    const uint64_t random = mix(walk->seed + (uint64_t)(1000 * done + vain));
+    const int64_t next = walk->draw(walk->seed, refused_requests, size, done, walk->number, text);
+    const uint64_t random = mix(walk->seed + (uint64_t)(1000 * done + refused_requests));
     const bool layout = walk->layouts && random % 3 == 0 && getenv("NEREUS_HOSTFILE") != NULL;
     const char *const method = layout && random % 2 ? "auto" : text;
-    if ((layout ? ask_layout(job, random >> 8, walk->number, method)
+    if ((layout ? request_layout(job, random >> 8, walk->number, method)
                 : nereus_request_size(job, next, method)) == NEREUS_OK)
         printf("point %" PRId64 ", after %" PRId64 ": %" PRId64 " -> %" PRId64 "%s %s\n",
                nereus_points(job), done, size, next, layout ? " or a layout" : "", method);

@@ -13,7 +13,7 @@
  * begin, middle and end are 2 new processes, which make the job comparable with itself.
  * @return its size; text gets its method
  */
-int64_t walk_next(uint64_t seed, int64_t vain, int64_t size, int64_t reconfigurations,
+int64_t walk_next(uint64_t seed, int64_t refused_requests, int64_t size, int64_t reconfigurations,
                   int64_t length, char text[NEREUS_METHOD_TEXT_MAX]);
 /* Is a reconfiguration of that number one after which the job has 2 new processes and nobody else?
  */
@@ -24,12 +24,12 @@ int walk_rests(int64_t reconfigurations, int64_t length);
  * or one that is left to the library; the present size only by what changes something there.
  * @param[in] largest  size
  */
-int64_t walk_any(uint64_t seed, int64_t vain, int64_t size, int64_t reconfigurations,
+int64_t walk_any(uint64_t seed, int64_t refused_requests, int64_t size, int64_t reconfigurations,
                  int64_t largest, char text[NEREUS_METHOD_TEXT_MAX]);
 
 /* walk_next or walk_any, with the last number that it takes. */
 struct walk {
-    int64_t (*draw)(uint64_t seed, int64_t vain, int64_t size, int64_t reconfigurations,
+    int64_t (*draw)(uint64_t seed, int64_t refused_requests, int64_t size, int64_t reconfigurations,
                     int64_t number, char method[NEREUS_METHOD_TEXT_MAX]);
     uint64_t seed;
     int64_t number;

@@ -13,7 +13,7 @@
 /* One process, as it tells rank 0. */
 struct place {
     char host[64];
-    cpu_set_t start, now;
+    cpu_set_t start, current;
 };
 
 static cpu_set_t at_start;
@@ -81,16 +81,16 @@ static int read_layout(int size, struct layout *layout)
 /* ---- what is --------------------------------------------------------------------------------- */
 
 /* What this process' threads may use, all of them together. */
-static void look(cpu_set_t *now)
+static void read_affinity(cpu_set_t *set)
 {
     const struct dirent *entry;
     DIR *threads = opendir("/proc/self/task");
-    sched_getaffinity(0, sizeof *now, now);
+    sched_getaffinity(0, sizeof *set, set);
     while (threads != NULL && (entry = readdir(threads)) != NULL) {
         cpu_set_t thread;
         if (atoi(entry->d_name) > 0 &&
             sched_getaffinity(atoi(entry->d_name), sizeof thread, &thread) == 0)
-            CPU_OR(now, now, &thread);
+            CPU_OR(set, set, &thread);
     }
     if (threads != NULL)
         closedir(threads);
@@ -149,15 +149,16 @@ static int count_cores(const cpu_set_t *set)
 int where_spare(void)
 {
     const struct dirent *entry;
-    cpu_set_t all, thread, both;
+    cpu_set_t process, thread, both;
     int found = 0;
     DIR *threads = opendir("/proc/self/task");
-    sched_getaffinity(0, sizeof all, &all);
+    sched_getaffinity(0, sizeof process, &process);
     while (threads != NULL && (entry = readdir(threads)) != NULL && !found)
         if (atoi(entry->d_name) > 0 &&
             sched_getaffinity(atoi(entry->d_name), sizeof thread, &thread) == 0) {
-            CPU_AND(&both, &all, &thread);
-            found = CPU_EQUAL(&both, &thread) && count_cores(&thread) == 1 && count_cores(&all) > 1;
+            CPU_AND(&both, &process, &thread);
+            found =
+                CPU_EQUAL(&both, &thread) && count_cores(&thread) == 1 && count_cores(&process) > 1;
         }
     if (threads != NULL)
         closedir(threads);
@@ -192,16 +193,16 @@ static const char *fault_of(const struct layout *layout, const struct place *pla
     if (strcmp(expected, "host") == 0)
         return NULL;
     if (strcmp(expected, "free") == 0 || (shared && machine->slots == 0))
-        return CPU_EQUAL(&own_place->now, &own_place->start) ? NULL : "not as it was started";
+        return CPU_EQUAL(&own_place->current, &own_place->start) ? NULL : "not as it was started";
     const int64_t each = nereus_machine_cores_per_process(machine);
-    if (!shared && count_cores(&own_place->now) != each)
+    if (!shared && count_cores(&own_place->current) != each)
         return "not on as many cores as a process takes";
-    if (shared && CPU_COUNT(&own_place->now) < cores * each)
+    if (shared && CPU_COUNT(&own_place->current) < cores * each)
         return "not on all cores of its node";
     for (int other = 0; other < size; other++)
         if (other != rank && strcmp(places[other].host, own_place->host) == 0 &&
             (!shared || expected_node(layout, other) != node) &&
-            overlap(&places[other].now, &own_place->now))
+            overlap(&places[other].current, &own_place->current))
             return "shares a core";
     return NULL;
 }
@@ -209,38 +210,38 @@ static const char *fault_of(const struct layout *layout, const struct place *pla
 static int compare(const struct place *places, int size, const char *expected)
 {
     struct layout layout = {0};
-    int wrong = 0;
+    int errors = 0;
     if (!read_layout(size, &layout))
         return 1;
     for (int rank = 0; rank < size; rank++) {
         char cpus[256];
         const char *fault = fault_of(&layout, places, size, rank, expected);
-        list_cpus(&places[rank].now, cpus, sizeof cpus);
+        list_cpus(&places[rank].current, cpus, sizeof cpus);
         printf("where: rank %d of %d, node %s: on %s, processors %s%s%s\n", rank, size,
                layout.machine.nodes[expected_node(&layout, rank)].name, places[rank].host, cpus,
                fault != NULL ? ": WRONG, " : "", fault != NULL ? fault : "");
-        wrong += fault != NULL;
+        errors += fault != NULL;
     }
     nereus_machine_fini(&layout.machine);
     nereus_jobstate_fini(&layout.state);
-    return wrong;
+    return errors;
 }
 
 int where_check(const nereus_job *job, const char *expected)
 {
     const int rank = nereus_rank(job), size = nereus_size(job);
     struct place own_place = {.start = at_start}, *places = calloc((size_t)size, sizeof *places);
-    int wrong = 0;
+    int errors = 0;
     if (places == NULL)
         MPI_Abort(MPI_COMM_WORLD, 9);
     gethostname(own_place.host, sizeof own_place.host - 1);
-    look(&own_place.now);
+    read_affinity(&own_place.current);
     MPI_Gather(&own_place, (int)sizeof own_place, MPI_BYTE, places, (int)sizeof own_place, MPI_BYTE,
                0, nereus_comm(job));
     if (rank == 0)
-        wrong = compare(places, size, expected);
+        errors = compare(places, size, expected);
     free(places);
-    return wrong;
+    return errors;
 }
 
 /* ---- speeds ---------------------------------------------------------------------------------- */
@@ -257,33 +258,34 @@ static double speed_of(const char *speeds, const char *node)
 
 static void print_shares(const struct layout *layout, int size, const int64_t *elements)
 {
-    int64_t all = 0;
+    int64_t total = 0;
     for (int rank = 0; rank < size; rank++)
-        all += elements[rank];
+        total += elements[rank];
     for (int rank = 0; rank < size; rank++)
         printf("where: rank %d of %d, node %s: %.3g %% of the elements\n", rank, size,
                layout->machine.nodes[expected_node(layout, rank)].name,
-               100 * (double)elements[rank] / (double)(all > 0 ? all : 1));
+               100 * (double)elements[rank] / (double)(total > 0 ? total : 1));
 }
 
 double where_speed(const nereus_job *job, const char *speeds, int64_t elements)
 {
     const int size = nereus_size(job);
     struct layout layout = {0};
-    double own_value = 0, *all = calloc((size_t)size, sizeof *all);
+    double own_value = 0, *values = calloc((size_t)size, sizeof *values);
     int64_t *counts = calloc((size_t)size, sizeof *counts);
-    if (all == NULL || counts == NULL)
+    if (values == NULL || counts == NULL)
         MPI_Abort(MPI_COMM_WORLD, 9);
     MPI_Gather(&elements, 1, MPI_INT64_T, counts, 1, MPI_INT64_T, 0, nereus_comm(job));
     if (nereus_rank(job) == 0 && read_layout(size, &layout)) {
         for (int rank = 0; rank < size; rank++)
-            all[rank] = speed_of(speeds, layout.machine.nodes[expected_node(&layout, rank)].name);
+            values[rank] =
+                speed_of(speeds, layout.machine.nodes[expected_node(&layout, rank)].name);
         print_shares(&layout, size, counts);
         nereus_machine_fini(&layout.machine);
         nereus_jobstate_fini(&layout.state);
     }
-    MPI_Scatter(all, 1, MPI_DOUBLE, &own_value, 1, MPI_DOUBLE, 0, nereus_comm(job));
-    free(all);
+    MPI_Scatter(values, 1, MPI_DOUBLE, &own_value, 1, MPI_DOUBLE, 0, nereus_comm(job));
+    free(values);
     free(counts);
     return own_value;
 }

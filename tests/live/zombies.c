@@ -78,26 +78,26 @@ static bool is_asleep(int pid)
 static int look_at_sleepers(nereus_job *job, int *sleepers)
 {
     enum { TRIES = 40 };
-    int wrong = 0;
+    int errors = 0;
     for (int i = 0; i < PROCESSES - KEPT && nereus_rank(job) == 0; i++)
         if (sleepers[i] != 0 && is_asleep(sleepers[i])) {
             sleepers[i] = 0;
         } else if (sleepers[i] != 0 && nereus_points(job) == TRIES) {
             fprintf(stderr, "zombies: process %d does not fall asleep\n", sleepers[i]);
-            wrong++;
+            errors++;
         }
-    return wrong;
+    return errors;
 }
 
 /* Those of all that are not in the communicator any more. */
-static void find_sleepers(nereus_job *job, const int *all, int *sleepers)
+static void find_sleepers(nereus_job *job, const int *pids, int *sleepers)
 {
     int active[KEPT], count = 0;
     const int own_pid = getpid();
     MPI_Allgather(&own_pid, 1, MPI_INT, active, 1, MPI_INT, nereus_comm(job));
     for (int i = 0; i < PROCESSES; i++)
-        if (all[i] != active[0] && all[i] != active[1] && count < PROCESSES - KEPT)
-            sleepers[count++] = all[i];
+        if (pids[i] != active[0] && pids[i] != active[1] && count < PROCESSES - KEPT)
+            sleepers[count++] = pids[i];
 }
 
 int main(int argc, char **argv)
@@ -106,8 +106,8 @@ int main(int argc, char **argv)
     struct nereus_resize schedule[512];
     const int cycles = argc > 1 ? atoi(argv[1]) : 100;
     int64_t point = 0;
-    int id, pids[PROCESSES], now[PROCESSES], sleepers[PROCESSES - KEPT] = {0}, wrong = 0,
-                                                                  descriptors = 0;
+    int id, pids[PROCESSES], current_pids[PROCESSES], sleepers[PROCESSES - KEPT] = {0}, errors = 0,
+                                                                           descriptors = 0;
     enum nereus_action action = NEREUS_CONTINUE;
     nereus_job *job;
     for (int i = 0; i < 2 * cycles; i++)
@@ -127,26 +127,26 @@ int main(int argc, char **argv)
         /* Up to PAUSE, and after an even point, two are active; the others stay within this very
          * call, and come back from it at an odd one. */
         if (action == NEREUS_RESIZED && nereus_size(job) == PROCESSES) {
-            gather_pids(job, now);
-            wrong += memcmp(pids, now, sizeof pids) != 0;
+            gather_pids(job, current_pids);
+            errors += memcmp(pids, current_pids, sizeof pids) != 0;
             if (nereus_points(job) == PAUSE + 19)
                 descriptors = open_descriptors();
         } else if (action == NEREUS_RESIZED && point == 1) {
             find_sleepers(job, pids, sleepers);
         } else if (point < PAUSE) {
-            wrong += look_at_sleepers(job, sleepers);
+            errors += look_at_sleepers(job, sleepers);
         }
         point = nereus_points(job);
     }
     if (action != NEREUS_LEAVE && descriptors != open_descriptors()) {
         fprintf(stderr, "zombies: %d descriptors after 10 cycles, %d at the end\n", descriptors,
                 open_descriptors());
-        wrong++;
+        errors++;
     }
     if (action != NEREUS_LEAVE && nereus_rank(job) == 0)
         printf("%lld points, %d processes, wrong %d\n", (long long)nereus_points(job),
-               nereus_size(job), wrong);
+               nereus_size(job), errors);
     if (nereus_finalize(&job) != NEREUS_OK)
         return 6;
-    return wrong != 0;
+    return errors != 0;
 }
