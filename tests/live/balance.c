@@ -32,7 +32,7 @@ struct row {
     struct stage stages[STAGES_MAX];
 };
 
-/* Units of work per second of a rank. 0: stated by nobody */
+/* Power of a rank: units of work per second. 0: not stated. */
 static double power_of(int rank, int powers)
 {
     static const double evened[] = {100, 106, 97};
@@ -66,7 +66,7 @@ static int64_t weigh_one(void *user, int64_t first, int64_t count, int64_t *weig
     return 0;
 }
 
-/* The second process cannot, the first time. */
+/* As weigh_all, but fails in the second process at its first call. */
 static int64_t weigh_late(void *user, int64_t first, int64_t count, int64_t *weights)
 {
     static int64_t call_count;
@@ -113,7 +113,7 @@ static const struct row rows[] = {
      1000,
      {{REFUSED, 3, NEREUS_OUTCOME_NONE, "could not weigh its part of partition"},
       {MOVES, 3, NEREUS_OUTCOME_RESIZED, NULL}}},
-    /* With NEREUS_FAULT: put back twice, then carried out */
+    /* With NEREUS_FAULT: rolled back twice, then carried out */
     {"fails",
      weigh_all,
      false,
@@ -281,13 +281,13 @@ static bool resize(struct state *s, const struct stage *stage)
                                                                         : "merge/coll-keep"));
     while (action == NEREUS_CONTINUE)
         need(s, nereus_point(s->job, &action));
-    stage = &s->row->stages[s->stage - 1]; /* who slept is in a later one */
+    stage = &s->row->stages[s->stage - 1]; /* a woken process is in a later stage */
     if (action == NEREUS_RESIZED)
         expect(s, nereus_size(s->job) == stage->powers, "the size is another one");
     return action == NEREUS_RESIZED;
 }
 
-/* Options that are refused: no point is passed. */
+/* Refused options: no point is passed. */
 static void check_refusals(struct state *s)
 {
     static const struct {
@@ -345,7 +345,7 @@ int main(int argc, char **argv)
     if (nereus_init(&argc, &argv, &options, &s.job) != NEREUS_OK)
         return EXIT_FAILURE;
     register_all(&s);
-    if (nereus_is_joined(s.job)) /* as all do after a stage */
+    if (nereus_is_joined(s.job)) /* as the others do after each stage */
         check_data(&s);
     else if (s.row == rows)
         check_refusals(&s);

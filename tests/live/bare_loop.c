@@ -1,6 +1,6 @@
 /**
  * @file bare_loop.c
- * What MPI itself holds on to: spawns as many processes, in as many calls, as another job did, and
+ * What MPI itself does not free: spawns as many processes, in as many calls, as another job did, and
  * makes and ends the same kinds of communicators, without the library.
  *
  *   bare-loop FILE      "spawn N" lines, as measure.c writes them; other lines are skipped
@@ -11,7 +11,7 @@
 
 #include "measure.h"
 
-/* Both sides of a spawn: merged, used, and let go. */
+/* Both sides of a spawn: merge, use and free the communicators. */
 static void meet_and_part(MPI_Comm *inter, int high)
 {
     MPI_Comm both, copy;

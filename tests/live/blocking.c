@@ -1,10 +1,9 @@
 /**
  * @file blocking.c
  * Blocking calls that sleep (src/util/blocking_calls.h), under mpiexec -n 2: rank 1 waits inside
- * MPI_Recv for what rank 0 sends half a second later. Between begin and end it gives its core away
- * again and again, as the system counts (voluntary context switches); before and afterwards it
- * spins, and does not. So it does where only another of its threads has begun, and that thread's
- * end does not end its own sleep.
+ * MPI_Recv for a message that rank 0 sends half a second later. Between begin and end it yields its
+ * core again and again (voluntary context switches); before and afterwards it spins. It also yields
+ * if only another of its threads has called begin; the end of that thread does not end its own.
  */
 #include <mpi.h>
 #include <pthread.h>

@@ -2,19 +2,17 @@
  * @file by_node.c
  * nereus_request_layout: STAGE..., one after the other, each NODE:PROCESSES,...[=METHOD] with
  *
- *   !words_of_the_sentence   it is refused at once, with this
- *   ~words_of_the_sentence   it fails later, and all is put back
- *   ^                        nothing is to be done
- *   >NT=METHOD               nothing is requested: a change of the schedule, which is spread, comes
- *                            at point 500
+ *   !MESSAGE     the request is refused at once with this message (_ for blanks)
+ *   ~MESSAGE     it fails later with this message, and is rolled back
+ *   ^            the job has this layout already: the outcome is "unchanged"
+ *   >NT=METHOD   no request: a reconfiguration of the schedule, which is spread, comes at point 500
  *
- * at its end, or none. A node that the machine does not have yet is NODE+CORES:PROCESSES.
+ * at its end, or none. A node that is new to the machine is NODE+CORES:PROCESSES.
  *
- * Where NEREUS_TEST_WAITS_FOR names a file, rank 0 begins when that is there.
+ * If NEREUS_TEST_WAITS_FOR names a file, rank 0 waits until it exists.
  *
- * After each stage every element is looked at, and the nodes of the job's state
- * ($NEREUS_STATE) must have as many processes as were asked for; each process must be on the host
- * of its node (where.h).
+ * After each stage every element is checked, and the nodes of the job's state ($NEREUS_STATE) must
+ * have as many processes as requested; each process must be on the host of its node (where.h).
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -41,7 +39,7 @@ struct state {
     nereus_job *job;
     int x_id;
     int64_t stage, errors;
-    struct wanted held; /* by the nodes, since the latest stage that was carried out */
+    struct wanted held; /* processes of each node since the last successful stage */
 };
 
 static void expect(struct state *s, bool holds, const char *what)
@@ -169,9 +167,10 @@ static bool carry_out(struct state *s, const struct wanted *wanted)
         if (action == NEREUS_LEAVE)
             return false;
         outcome = nereus_last_outcome(s->job, &sentence);
-        answered = is_answered(s, wanted, outcome); /* rank 0 hears of it when all do */
+        /* Rank 0 and the others learn it at the same point. */
+        answered = is_answered(s, wanted, outcome);
         if (action == NEREUS_CONTINUE) {
-            MPI_Barrier(nereus_comm(s->job)); /* or rank 0 runs far ahead of the others */
+            MPI_Barrier(nereus_comm(s->job)); /* else rank 0 runs far ahead of the others */
             MPI_Bcast(&answered, 1, MPI_INT, 0, nereus_comm(s->job));
         }
         if (answered)
@@ -184,7 +183,7 @@ static bool carry_out(struct state *s, const struct wanted *wanted)
                                             : NEREUS_OUTCOME_UNCHANGED),
            sentence);
     expect(s, wanted->end == '>' || strstr(sentence, wanted->says) != NULL, sentence);
-    /* Who slept has missed some. */
+    /* A woken process has missed some reconfigurations. */
     const int64_t made = nereus_reconfigurations(s->job) - before;
     expect(s, changes ? made >= 1 : made == 0, "another number of changes");
     return true;
@@ -224,8 +223,10 @@ static void register_all(struct state *s)
         x[i] = 7 * (first + i) + 3;
 }
 
-/* The change of the schedule, where the last stage waits for one.
- * @return is there one? */
+/*
+ * Reads the reconfiguration of the schedule, if the last stage has one.
+ * @return is there one?
+ */
 static bool read_schedule(const char *last, struct nereus_resize *change)
 {
     const char *text = last != NULL ? strchr(last, '>') : NULL, *method;
@@ -249,7 +250,7 @@ int main(int argc, char **argv)
     if (options.schedule_count > 0 && !nereus_is_joined(s.job))
         need(&s, nereus_schedule_spread(s.job, 0));
     register_all(&s);
-    if (nereus_is_joined(s.job)) { /* in the stage that it came with */
+    if (nereus_is_joined(s.job)) { /* it joined within a stage */
         check_data(&s);
         check_nodes(&s);
     }

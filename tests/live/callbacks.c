@@ -1,8 +1,8 @@
 /**
  * @file callbacks.c
- * What the library's calls do inside the functions that it calls: those that wait for others, or
- * change what is being moved, are refused with a sentence that names the function; those that ask,
- * or set a number, work. The job grows and shrinks all the same, and its data are checked.
+ * Calls of the library inside its callbacks: calls that wait for other processes, or change what is
+ * being moved, are refused with a message that names the callback; queries and setters work. The
+ * job still grows and shrinks, and its data are checked.
  *
  *   callbacks METHOD       from 2 processes to 3, and to 1
  */
@@ -15,10 +15,10 @@
 
 enum { LENGTH = 1001, LAST = 9 };
 
-static nereus_job *job; /* as the program knows it: in a joined process NULL within nereus_init */
+static nereus_job *job; /* NULL within nereus_init, also in the callbacks of a joined process */
 static int x = -1, next = -1, grid = -1, field = -1;
-static int64_t errors, call_counts[5]; /* calls of before, after, pack, unpack, resize */
-static const char *callback;           /* which of them it is */
+static int64_t errors, call_counts[5]; /* of before, after, pack, unpack, resize */
+static const char *callback;           /* name of the current one */
 
 static void expect(bool holds, const char *what)
 {
@@ -93,7 +93,7 @@ static void check_refused_calls(nereus_job *j)
     expect_refused(NULL, nereus_init(NULL, NULL, NULL, &other), "init");
 }
 
-/* Calls that ask or set; of data only where it is registered. */
+/* Queries and setters; queries of data only where the data are registered. */
 static void check_allowed_calls(nereus_job *j)
 {
     int64_t first, count;

@@ -227,7 +227,7 @@ static void run_sweeps(int iterations)
     }
 }
 
-/* What is spawned has the same argument, and a parent. */
+/* A spawned process has the same argument, and a parent. */
 static void run_spawns(int iterations)
 {
     MPI_Comm parent, children;

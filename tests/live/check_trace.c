@@ -35,12 +35,12 @@ static struct nereus_data_entry data[] = {
 
 struct reader {
     struct nereus_trace trace;
-    struct nereus_trace_change change; /* the request that is looked at */
+    struct nereus_trace_change change; /* the current request */
     bool ended;
     int errors;
     int64_t size, zombies, requests;
     struct nereus_machine machine; /* of NEREUS_HOSTFILE, else one node */
-    struct nereus_jobstate state;  /* as it has to be */
+    struct nereus_jobstate state;  /* expected */
 };
 
 static void report(void *user, int64_t line, const char *sentence)
@@ -88,7 +88,7 @@ static void check_head(struct reader *reader, int64_t nt, const char *method, co
         complain(reader, "outcome is '%s', expected '%s'", whole->outcome, outcome);
 }
 
-/* Sizes, method and processes of each line of a step are those of the reconfiguration. */
+/* Sizes, method and processes in each line of a step are those of the reconfiguration. */
 static void check_step_heads(struct reader *reader)
 {
     const struct nereus_trace_event *whole = reader->change.whole;

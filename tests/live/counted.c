@@ -1,13 +1,13 @@
 /**
  * @file counted.c
- * How many MPI calls rank 0 makes for one reconfiguration: what waits for others waits for their
- * time slices where cores are shared. The library's calls come to the functions below.
+ * MPI calls of rank 0 in one reconfiguration: on oversubscribed cores each blocking call waits for
+ * time slices of other processes. The functions below intercept the library's calls.
  *
  *   counted METHOD NT BYTES [CALL=COUNT...]      under nereus-mpiexec -n NS; CALL: as in "Barrier"
  *
- * An array of so many bytes, constant, changes hands at the second point, or, overlapped, until a
- * later one. Calls that are named must be made as often as that, between the point of the decision
- * and the end of the point that completes the change.
+ * A constant array of BYTES is redistributed at the second point or, if overlapped, from there to a
+ * later one. Each CALL must be made COUNT times between the point of the decision and the end of the
+ * point that completes the reconfiguration.
  */
 #include <mpi.h>
 #include <stdio.h>
@@ -92,7 +92,7 @@ static int find(const char *word)
     return -1;
 }
 
-/* @return the number of words that are not as they should be */
+/* @return the number of counts that differ */
 static int compare(char **words, int count)
 {
     int errors = 0;
@@ -119,7 +119,8 @@ static void fill(const nereus_job *job, int id)
         memset(part, 1, (size_t)count);
 }
 
-/* Points until the change is over. MPI calls of the program itself are not counted. */
+/* Passes points until the reconfiguration is complete. MPI calls of the program itself are not
+ * counted. */
 static enum nereus_action pass_points(nereus_job *job)
 {
     enum nereus_action action = NEREUS_CONTINUE;

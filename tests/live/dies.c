@@ -1,13 +1,15 @@
 /**
  * @file dies.c
- * Linked to a program that is spawned: dies in MPI_Init or behind it, as NEREUS_TEST_DIES says, if
- * it was started by a guard.
+ * Linked into a spawned program: ends the process in or after MPI_Init, as NEREUS_TEST_DIES says, if
+ * a guard has started it.
  *
- *   before   before anything of MPI     in   inside MPI_Init, before it has reached the launcher
- *   after    when MPI_Init is complete  killed   then, too, but by SIGKILL  quietly  then, too, but
- *   with status 0
+ *   before    before any call of MPI
+ *   in        inside MPI_Init, before it has reached the launcher
+ *   after     when MPI_Init is complete
+ *   killed    as after, by SIGKILL
+ *   quietly   as after, with status 0
  *
- * "WORD:NUMBER" only in the process of that rank in its world.
+ * "WORD:NUMBER": only the process of that rank in its world.
  */
 #include <dlfcn.h>
 #include <mpi.h>
@@ -26,8 +28,7 @@ static int chosen(const char *word)
            (text[length] == ':' && rank != NULL && strcmp(rank, text + length + 1) == 0);
 }
 
-/* What libnereus calls from its own MPI_Init_thread: the guard has been told by then that MPI is
- * reached. */
+/* Called by libnereus' MPI_Init_thread: the guard has been told by then that MPI is reached. */
 int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
     int (*real)(int *, char ***, int, int *);
@@ -44,8 +45,8 @@ int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided)
     return code;
 }
 
-/* Who was not started by a guard has none of its descriptors; the library hides the variable later.
- */
+/* A process that no guard has started has none of its descriptors; the library hides the variable
+ * later. */
 __attribute__((constructor)) static void look(void)
 {
     unsetenv("NEREUS_TEST_SPAWNED");

@@ -1,17 +1,17 @@
 /**
  * @file forgets.c
- * A malleable program that ends as if it were done, without nereus_finalize.
+ * A malleable program that ends without nereus_finalize.
  *
  *   forgets            the process of the last rank returns from main
  *   forgets STATUS     with that status
  *   forgets finalize   it calls MPI_Finalize
- *   forgets zombie     a process that was asleep, and is called to the end of the job
+ *   forgets zombie     a zombie returns, which was woken for the end of the job
  *   forgets leave METHOD   from 2 processes to 1: nothing is forgotten, but those that leave
  *             return 5
- *   forgets WHEN HOW   a process is lost, by which nothing in it is told
- *       WHEN  start: before MPI_Init; mpi: behind it; loop: at a point; left: behind
- *             nereus_finalize, before MPI_Finalize, for which all others wait; done: behind that,
- *             before the others have ended; joined: a new one, at a point
+ *   forgets WHEN HOW   a process is lost, and neither MPI nor the library in it can report that
+ *       WHEN  start: before MPI_Init; mpi: after it; loop: at a point; left: after nereus_finalize,
+ *             before MPI_Finalize, for which all others wait; done: after MPI_Finalize, before the
+ *             others have ended; joined: a new one, at a point
  *       HOW   0, 3: _exit with this status; abort, KILL, SEGV: by that signal; exec: it becomes
  *             another program; thread: its main thread ends, and another one continues; abort-256:
  *             MPI_Abort with this status; guard: its nereus-guard is killed, and it with that

@@ -1,4 +1,4 @@
-/** @file fortran_mpi.c  MPI for the Fortran program: the MPI at hand may come without Fortran. */
+/** @file fortran_mpi.c  MPI calls for the Fortran program: the MPI may have no bindings for Fortran. */
 #include <mpi.h>
 
 int fortran_test_sum(MPI_Fint comm, int own);

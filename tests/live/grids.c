@@ -1,4 +1,4 @@
-/** @file grids.c  See grids.h. Values are known for each element of the whole, and iteration. */
+/** @file grids.c  See grids.h. A value follows from its global index and the iteration. */
 #include "grids.h"
 
 #include <stdbool.h>
@@ -43,7 +43,7 @@ struct walk {
     const char *difference;
 };
 
-/* Element of the whole at a position of the box; -1: outside of the grid. */
+/* Global index at a position of the box; -1: outside of the grid. */
 static int64_t find_element(const struct nereus_box *box, const int64_t *at)
 {
     int64_t element = 0;

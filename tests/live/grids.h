@@ -15,12 +15,17 @@ struct grids {
     int fields[FIELDS], grids[FIELDS];
 };
 
-/* Registers all, and fills in those of a process that has not received any. */
+/* Registers all fields, and fills those that this process has not received. */
 enum nereus_status grids_register(struct grids *grids, nereus_job *job, const int64_t *iteration);
-/* Variable fields as they must be in this iteration. */
+/* Sets variable fields to their values of this iteration. */
 void grids_change(struct grids *grids);
-/* @return NULL, or what is wrong: own elements */
+/*
+ * Checks the own elements.
+ * @return NULL, or what differs
+ */
 const char *grids_check(const struct grids *grids);
-/* @return NULL, or what is wrong: halos after an exchange, neighbours, Cartesian coordinates.
- * Collective. */
+/*
+ * Checks halos after an exchange, neighbours and Cartesian coordinates. Collective.
+ * @return NULL, or what differs
+ */
 const char *grids_check_halos(const struct grids *grids);

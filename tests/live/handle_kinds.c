@@ -1,7 +1,7 @@
 /**
  * @file handle_kinds.c
  * The kinds of handles.h. Sums and neighbours are those of the job's communicator, so that an
- * object of another size is found out.
+ * object over another communicator gives other results.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -222,7 +222,7 @@ static void drop_window(void)
     free_window(&window);
 }
 
-/* The least rank in `comm` of a process that has started together with this one. */
+/* Lowest rank in `comm` of a process of this MPI_COMM_WORLD. */
 static int first_of_world(MPI_Comm comm)
 {
     MPI_Group all_group, world, both;
@@ -371,7 +371,7 @@ static int delete_attribute(MPI_Comm comm, int key, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
-/* The key is of the process; a value, of one communicator. */
+/* The key belongs to the process; a value belongs to one communicator. */
 static void make_attribute(MPI_Comm comm)
 {
     if (keyval == MPI_KEYVAL_INVALID)

@@ -21,5 +21,5 @@ struct handle_kind {
 extern const struct handle_kind handle_kinds[];
 extern const int handle_kind_count;
 
-/** How many calls of the function that MPI calls when it deletes an attribute. */
+/* Calls of the callback that deletes an attribute. */
 extern int handle_attributes_deleted;

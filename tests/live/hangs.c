@@ -1,14 +1,14 @@
 /**
  * @file hangs.c
- * Programs that hang, as they were seen; each takes its mistake as its argument.
+ * Programs that hang by a mistake of users, which is the argument.
  *
- *   hangs MISTAKE   points, points-root   that rank passes two points in an iteration
- *                   early, early-root     that rank leaves the loop early
- *                   early-alone           rank 0 does, and the iterations wait for nobody
+ *   hangs MISTAKE   points, points-root   rank 1, or rank 0, passes two points in an iteration
+ *                   early, early-root     rank 1, or rank 0, leaves the loop early
+ *                   early-alone           rank 0 does, and iterations have no communication
  *                   bcast, barrier        a collective between nereus_init and the loop
- *                   dup                   the same, and the iterations wait for nobody
+ *                   dup                   the same, and iterations have no communication
  *                   forgets               a joined process does not register the iteration counter
- *                   differs               rank 1 registers another length
+ *                   differs               rank 1 registers an array of another length
  *                   init                  rank 1 does not call nereus_init
  *                   slow FILE             the same, but rank 0 waits in its third one, for a file
  *                   none

@@ -2,9 +2,9 @@
  * @file init_late.c
  * A program whose start-up code, with collectives over MPI_COMM_WORLD, stands before nereus_init:
  * each world of new processes runs it by itself. Arguments: the method, and "single" for an MPI
- * that no thread may call. Each process counts how often its iterations ran; all must have the
- * answer of the job. After nereus_finalize MPI goes on: a message that nobody waits for yet when its
- * sender ends MPI arrives.
+ * that no thread may call. Each process counts its iterations; all must get the job's count. After
+ * nereus_finalize MPI still works: a message arrives although its receive is posted only after the
+ * sender has called MPI_Finalize.
  */
 #include <mpi.h>
 #include <stdbool.h>
@@ -66,7 +66,7 @@ int main(int argc, char **argv)
     options.method = argc > 1 ? argv[1] : NULL;
     if (nereus_init(&argc, &argv, &options, &job) != NEREUS_OK)
         return EXIT_FAILURE;
-    /* What the initial processes have found wins: a registered value is the job's. */
+    /* A registered value is the job's: joined processes get that of the initial ones. */
     if (nereus_register_replicated(job, "pid", MPI_LONG, 1, NEREUS_VARIABLE, &pid, &id) !=
             NEREUS_OK ||
         nereus_is_received(job, id) != nereus_is_joined(job) ||

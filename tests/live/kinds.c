@@ -35,7 +35,7 @@
  *                                      reconfiguration is under way
  *   memory=256                         an array of so many MB: is the bound of docs/application.md
  *                                      held?
- *   beside=1                           iterations must have gone by beside each reconfiguration
+ *   beside=1                           iterations must have run during each reconfiguration
  *   outcome=failed  expect=2           of the latest request; processes at the end
  *   checkpoint=4  says=TEXT            nereus_checkpoint in that iteration; it fails in all
  *                                      processes with a sentence that has this text
@@ -72,7 +72,7 @@ static struct {
 struct dense {
     int id;
     int64_t bytes; /* of an element */
-    bool varies;   /* with every iteration */
+    bool varies;   /* changes in every iteration */
 };
 
 /* Custom data: a list of strings, one an element. */
@@ -89,7 +89,7 @@ static struct lists constant_lists, lists;
 static struct grids grids;
 static struct round_robin apart = {.numbers = 211};
 static int64_t iteration, last_moved[2];
-static int64_t copies[COPIES]; /* replicated; others in each iteration */
+static int64_t copies[COPIES]; /* replicated; new values in each iteration */
 static bool is_new;
 
 static void fail(const char *what, int64_t where)
@@ -226,7 +226,7 @@ static int64_t length_of_row(int matrix, int64_t row)
     return z % 3 == 0 ? 0 : z % 29 == 1 ? 90 : (int64_t)(z % 7);
 }
 
-/* Columns of CSR, rows of CSC: a length of its own. */
+/* Length of the other dimension: columns of CSR, rows of CSC. */
 static int64_t across_of(int matrix)
 {
     return matrix == 0 ? 3 * setting.n + 5 : 77;
@@ -253,7 +253,7 @@ static void string_of(int64_t element, char *text)
 
 /* ---- sparse ---------------------------------------------------------------------------------- */
 
-/* Own rows of the whole. */
+/* Registers a matrix from the own part of its rows, or columns. */
 static void register_sparse(int matrix, const char *name, int64_t value_bytes, MPI_Datatype type,
                             int64_t n, int partition, int *id)
 {
@@ -334,7 +334,7 @@ static bool is_pending(void)
 
 static int64_t bytes_of_strings(void *user, int64_t first, int64_t count)
 {
-    int64_t bytes = 16; /* a header: sizes do not add up */
+    int64_t bytes = 16; /* a header: the size of a range is not the sum of its parts' */
     (void)user;
     if (setting.bytes != NULL && nereus_rank(job) == nereus_size(job) - 1 &&
         (strcmp(setting.bytes, "late") != 0 || is_pending()))
@@ -365,7 +365,7 @@ static enum nereus_status unpack_strings(void *user, int64_t first, int64_t coun
     if (packed != bytes)
         return NEREUS_ERR_MISMATCH;
     if (is_new && setting.only != NULL)
-        memcpy(&iteration, position + 8, 8); /* nothing else tells it */
+        memcpy(&iteration, position + 8, 8); /* no registered counter has it */
     position += 16;
     for (int64_t i = first; i < first + count; i++, position += strlen(position) + 1) {
         if (i < strings.first || i >= strings.first + strings.count)
@@ -397,7 +397,7 @@ static void register_strings(void)
     }
 }
 
-/* Of this iteration; as long as they were. */
+/* Sets the strings to this iteration; their lengths stay. */
 static void change_strings(void)
 {
     for (int64_t i = 0; i < strings.count && is_only("strings"); i++)
@@ -445,7 +445,7 @@ static void add_matrix(const char *name, MPI_Datatype type, int64_t m, int64_t n
     add_dense(id, bytes * (shape == NEREUS_BY_ROWS ? n : m), NEREUS_CONSTANT);
 }
 
-/* Fill, or look whether it is as it was filled. */
+/* Fills the own part of an array, or checks it. */
 static void walk_dense(int d, bool fill)
 {
     unsigned char *part;
@@ -462,7 +462,7 @@ static void walk_dense(int d, bool fill)
     }
 }
 
-/* Fill, or look. */
+/* Fills the replicated data, or checks them. */
 static void walk_copies(bool fill)
 {
     for (int64_t i = 0; i < COPIES; i++)
@@ -493,8 +493,8 @@ static void refused(enum nereus_status status, const char *word)
     refused_as(NEREUS_ERR_ARGUMENT, status, word);
 }
 
-/* A name that only this process has, or another form of what it received: the others neither wait
- * nor notice. */
+/* A name that only this process registers, or another form of what it received, is refused locally:
+ * no other process takes part or notices. */
 static void check_refusals_of_joined(void)
 {
     const int64_t pointers[2] = {0, 0};
@@ -522,7 +522,7 @@ static void check_refusals_of_joined(void)
         fail("a refused registration wrote its id", id);
 }
 
-/* What is wrong in one process is refused in all, and leaves nothing behind. */
+/* An error in one process is returned in all, and nothing is registered. */
 static void check_refusals(int columns)
 {
     int64_t pointers[2] = {0, 0};
@@ -573,7 +573,7 @@ static void register_lists(void)
              "constant lists");
 }
 
-/* A size that none is about: rows that count what moves have no grids. */
+/* No grids in rows that measure moved bytes or memory. */
 static void register_grids(void)
 {
     if (setting.kept == 0 && setting.memory_mb == 0)
@@ -593,7 +593,7 @@ static void check_lists(const struct lists *checked)
         fail("a list", index);
 }
 
-/* Nothing varies but strings, or lists, not even the counter. */
+/* Only strings, or lists, are variable: not even the iteration counter. */
 static void register_custom_alone(void)
 {
     must(nereus_register_partition(job, "rows", setting.n, &rows), "rows");
@@ -653,7 +653,7 @@ static void register_all(void)
         walk_copies(true);
 }
 
-/* The ranges of all ranks are the whole, once each, and an owner has its element. */
+/* The ranges of all ranks tile the array, and nereus_owner_of agrees with them. */
 static void check_tiling(int id, int64_t n)
 {
     int64_t at = 0;
@@ -780,11 +780,11 @@ static int64_t parts_bytes(void)
     return sum;
 }
 
-/* Two packing buffers, 8 MiB each; and what MPI itself takes. */
+/* Bytes of two packing buffers of 8 MiB, and an allowance for MPI. */
 enum { PACKING = 16 << 20, OF_MPI = 24 << 20 };
 
-/* Between two changes: beside its parts a process keeps no more than it was allowed to. The address
- * sanitizer keeps what was freed. */
+/* Between reconfigurations a process keeps no more than its parts and NEREUS_KEEP_BUFFERS. The
+ * address sanitizer keeps freed memory. */
 static void check_resting(int64_t resident_bytes)
 {
 #ifdef __SANITIZE_ADDRESS__
@@ -801,7 +801,7 @@ static void check_resting(int64_t resident_bytes)
              (extra_bytes - first - kept_bytes - OF_MPI) >> 20);
 }
 
-/* Beside old and new parts no more than the packing buffers. */
+/* The peak of memory: old and new parts and the packing buffers. */
 static void check_memory(int64_t before, int64_t max)
 {
     const int64_t allowed = before + parts_bytes() + PACKING + OF_MPI;
@@ -812,10 +812,10 @@ static void check_memory(int64_t before, int64_t max)
     }
 }
 
-/* In processes that were there before, also those that leave. */
+/* In old processes, also in those that leave. */
 static void check_overlap(enum nereus_action action)
 {
-    static int64_t pending_points; /* points that a request was pending at */
+    static int64_t pending_points; /* points passed while a request was pending */
     if (action == NEREUS_CONTINUE) {
         pending_points += is_pending();
         return;
@@ -825,7 +825,7 @@ static void check_overlap(enum nereus_action action)
     pending_points = 0;
 }
 
-/* Only a reconfiguration that is carried out says anew what has moved. */
+/* nereus_last_moved changes only when a reconfiguration has been carried out. */
 static void check_last_moved(bool resized)
 {
     int64_t moved[2];

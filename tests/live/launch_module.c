@@ -45,7 +45,8 @@ static const int processes_of[GROUPS] = {1, 2};
 static const char payload_text[] = "welcome, with a \0 and a \n in it";
 
 static char self[PATH_MAX], guard[PATH_MAX];
-static char hosts[GROUPS][64]; /* where the groups go; empty: here, and pids mean something */
+/* Of the groups; empty: this host, where process ids can be looked up. */
+static char hosts[GROUPS][64];
 static int rank, errors;
 
 static void complain(const char *what)
@@ -134,8 +135,7 @@ static void check_payload(const struct nereus_launch_reply *reply)
         complain("the welcome is not what was sent");
 }
 
-/* Every process adds its rank: the sum tells whether all are there. Negative: however many they
- * are. */
+/* Are all processes in it? By the sum of their ranks. A negative size: any. */
 static void check_merged(MPI_Comm merged, int expected)
 {
     int size, sum = 0, own_rank;
@@ -146,7 +146,7 @@ static void check_merged(MPI_Comm merged, int expected)
         complain("not everybody is in the merged communicator");
 }
 
-/* Connect or accept (`inter`), and one communicator of both sides. */
+/* One communicator of both sides of a connection. */
 static MPI_Comm merge(MPI_Comm *inter, bool high)
 {
     MPI_Comm merged;
@@ -165,7 +165,7 @@ static void disconnect(MPI_Comm *merged, MPI_Comm *inter)
     MPI_Comm_disconnect(inter);
 }
 
-/* Nobody leaves: what was killed is to end everybody. */
+/* Waits for the end of the job, which the killed process must cause. */
 static void wait_for_ever(MPI_Comm merged)
 {
     MPI_Barrier(merged); /* the root of the sources never comes */
@@ -206,8 +206,8 @@ static void run_launched(const char *what, const struct nereus_launch_reply *rep
     disconnect(&merged, &inter);
 }
 
-/* The initial world, its mpiexec and the time that launched processes get after a bad end of it
- * have long gone. */
+/* By then the initial world and its mpiexec have ended, and so has the time that launched processes
+ * have after a failed end of it. */
 static int finish_alone(void)
 {
     nap_ms(2500);
@@ -263,8 +263,10 @@ static struct nereus_launch *start(const char *program, const char *what, double
     return launch;
 }
 
-/* Root: all groups up to the last look.
- * @return are they all there? */
+/*
+ * Root: waits for all groups, sends each its payload and checks that it is alive.
+ * @return are all?
+ */
 static bool receive_groups(struct nereus_launch *launch, double connect_limit_s)
 {
     struct nereus_error err = {0};
@@ -334,7 +336,7 @@ static void run_groups(const char *what, const char *victim)
     }
     merged[0] = join_group(MPI_COMM_WORLD, launch, 0, &inter[0]);
     merged[1] = join_group(merged[0], launch, 1, &inter[1]);
-    if (rank == 0) /* from the last look on a death in the group may be the job's */
+    if (rank == 0) /* after this check the death of a group may end the job */
         printf(
             "ready and welcomed after %.1f ms, both connected and merged after another %.1f ms\n",
             1e3 * (looked_s - start_s), 1e3 * (nereus_monotonic_s() - looked_s));
@@ -362,7 +364,7 @@ static void run_groups(const char *what, const char *victim)
     }
 }
 
-/* Whose status does not count. */
+/* Ends the initial world: the exit status is that of the launched ones. */
 static int leave(void)
 {
     run_groups("new=finish", NULL);
@@ -373,7 +375,7 @@ static int leave(void)
     return errors == 0 ? 3 : 6;
 }
 
-/* What has ended is noticed, and closed, a moment later. */
+/* Descriptors of ended processes are closed a moment later. */
 static void expect_at_most(int64_t pid, int max, const char *what)
 {
     for (int i = 0; i < LONGEST_S * 100 && open_descriptors_of(pid) > max; i++)
@@ -388,7 +390,7 @@ static void run_groups_often(int repeats)
     int before = 0, there = 0;
     for (int i = 0; i < repeats; i++) {
         run_groups("new=good", NULL);
-        if (i == 1) { /* the first times MPI opens its own */
+        if (i == 1) { /* before that MPI opens descriptors of its own */
             before = open_descriptors_of(getpid());
             there = open_descriptors_of(supervise);
         }
@@ -418,7 +420,7 @@ static void expect_failure(const char *program, const char *what, const char *co
         return;
     nereus_launch_wait(launch, 30);
     for (int i = 0; i < 300 && nereus_launch_failure(launch, NULL) == NEREUS_OK; i++) {
-        nereus_launch_poll(launch); /* ready, and then dead */
+        nereus_launch_poll(launch); /* it dies after it was ready */
         nap_ms(10);
     }
     if (nereus_launch_failure(launch, &err) == NEREUS_OK)
@@ -448,7 +450,7 @@ static void fail_in_every_way(void)
     run_groups("new=good", NULL);
 }
 
-/* The failure comes before the time limit, and the job goes on. */
+/* The failure comes before the time limit, and the job continues. */
 static void expect_refusal(const char *in_sentence)
 {
     if (rank == 0)
@@ -475,7 +477,7 @@ static void connect_in_vain(const char *how)
             complain("a group that is not there was connected to");
     }
     nereus_launch_free(launch);
-    errors = 0; /* whether the look or the connection found out */
+    errors = 0; /* either of both calls may report the loss */
     check_merged(MPI_COMM_WORLD, 2);
     if (rank == 0)
         puts("the job goes on");
@@ -624,7 +626,8 @@ static void try_guards(void)
     nap_ms(300);
     nereus_connection_fini(&one.connection);
     end_guard(&one, 0);
-    start_guard(&one, "printf ML >&$NEREUS_GUARD_FD; sleep 1; exit 7"); /* has left: on its own */
+    /* The process has left: the guard continues alone. */
+    start_guard(&one, "printf ML >&$NEREUS_GUARD_FD; sleep 1; exit 7");
     expect_line(&one, "B");
     nereus_connection_fini(&one.connection);
     end_guard(&one, 0);

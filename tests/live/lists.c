@@ -56,7 +56,7 @@ static void resize(void *user, int64_t first, int64_t count)
     lists->of = calloc((size_t)count + 1, sizeof *lists->of);
 }
 
-/* A length for each, and the numbers; 0 where all are empty. */
+/* Packed size: the length and numbers of each list; 0 if all are empty. */
 static int64_t bytes(void *user, int64_t first, int64_t count)
 {
     const struct lists *lists = user;

@@ -7,7 +7,7 @@
 
 #include "nereus/nereus.h"
 
-/* All zero at first: then there are none, and they are as they must be. */
+/* Zero-initialised it has no lists, and lists_check accepts it. */
 struct lists {
     nereus_job *job;
     const int64_t *iteration; /* NULL: constant */
@@ -19,14 +19,14 @@ struct lists {
 };
 
 /*
- * Registers n lists, and fills in those of a process that has not received any.
+ * Registers n lists, and fills them if this process has not received them.
  * @param[in] iteration  NULL: constant. Else they grow and shrink, and have nothing before
  *                       iteration 3
  */
 enum nereus_status lists_register(struct lists *lists, nereus_job *job, const char *name, int64_t n,
                                   int partition, const int64_t *iteration);
-/* As they must be in this iteration. */
+/* Sets variable lists to this iteration. */
 void lists_change(struct lists *lists);
-/* @return the first element that is not as it must be; -1: all are */
+/* @return the first element that differs; -1: none */
 int64_t lists_check(const struct lists *lists);
 void lists_free(struct lists *lists);

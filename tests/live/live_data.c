@@ -1,6 +1,6 @@
 /**
  * @file live_data.c
- * No way to move data is without a live test in any kind of process method: the list that
+ * Each way to move data has a live test with each kind of process method: the list that
  * kinds_matrix.cmake leaves, a line for each change of each job, against method_check.c; and the
  * table of both in tests/README.md. Without file, which goes with restart only.
  */
@@ -96,7 +96,7 @@ static unsigned strategies_of(const struct form *form)
     return form->strategies != PARALLEL ? form->strategies : trees;
 }
 
-/* The same with each strategy of the form. A refusal says where its reason stands. */
+/* Legality is the same for each strategy of the form. A refusal cites its source. */
 static bool legal(const struct form *form, int data, int rest)
 {
     int legal_count = 0, strategy_count = 0;

@@ -227,7 +227,7 @@ static void note(const struct job *job, const struct nereus_request *request,
             (plan->steps[first].roles & role_of(plan, fault->rank)) == 0))
         first++;
     if (first == plan->step_count)
-        return; /* it was said already */
+        return; /* it has been reported */
     if (m->overlap == NEREUS_SYNC || is_without_overlap(job, request, &plan->steps[first]))
         *cell(m, situation, fault->kind) = true;
     else
@@ -300,7 +300,7 @@ static void read_rows(const char *path)
 
 /* ---- why a step needs no fault of its own ---------------------------------------------------- */
 
-/* Is there one for the step in the method that it is the same in? */
+/* Has the same step of the method without async a fault? */
 static bool as_without_async(struct nereus_method method, enum situation situation,
                              const struct nereus_step *step)
 {
@@ -495,7 +495,7 @@ Test(live_faults, every_step_of_every_plan)
 
 /* ---- plans with an overlap ------------------------------------------------------------------- */
 
-/* What continues beside the application: by whom, between which processes, how. */
+/* The overlapped part of a reconfiguration. */
 struct background {
     enum nereus_process process;
     enum situation situation;
@@ -532,8 +532,8 @@ static bool not_merged(struct background *b)
     return other;
 }
 
-/* Why a step beside the application needs no fault of its own: it is that of what the function
- * makes of it. */
+/* Reasons why an overlapped step needs no fault of its own: the function turns it into a step that
+ * has one. */
 static const struct {
     const char *text;
     bool (*as)(struct background *b);
@@ -547,8 +547,7 @@ static const struct {
 enum { LIKENESSES = sizeof likenesses / sizeof *likenesses };
 static int used[LIKENESSES];
 
-/* Whoever started the processes: what continues beside the application then begins when all are
- * there. */
+/* With any strategy: the overlapped part begins when all new processes have started. */
 static bool has_row(const struct background *b, enum nereus_step_kind kind)
 {
     for (int strategy = 0; strategy < NEREUS_STRATEGY_COUNT; strategy++)

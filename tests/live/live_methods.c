@@ -1,6 +1,6 @@
 /**
  * @file live_methods.c
- * No method that the runtime carries out is without a live test: the list that matrix.cmake leaves,
+ * Each method that the runtime carries out has a live test: the list that matrix.cmake leaves,
  * against method_check.c. Processes, strategies, threads and shrink kinds in every combination;
  * ways to move data with each of the three processes. Without restart, after which other processes
  * run the program from its start.

@@ -88,7 +88,7 @@ static void look_at_host(const struct life *life, const char *value)
         fail(life, value, host);
 }
 
-/* What the job has to know of itself is in no use here. */
+/* An empty state of the job: this test reads none. */
 static void write_state(const char *path, struct nereus_checkpoint_file *state)
 {
     char name[PATH_MAX + 16];

@@ -1,7 +1,7 @@
 /**
  * @file measure.c
- * See measure.h. Communicators are counted by standing in front of the calls that make and end
- * them: those that the library calls, too.
+ * See measure.h. Communicators are counted by intercepting the MPI calls that make and free them,
+ * also those of the library.
  */
 #include "measure.h"
 
@@ -235,8 +235,8 @@ static double growth(int kind)
     return median;
 }
 
-/* Files in /dev/shm that this process has mapped: who looks after the job's end knows by the names
- * whether they stay. */
+/* Names of the files in /dev/shm that this process has mapped: a check after the end of the job
+ * finds those that stay. */
 static void append_shared_files(void)
 {
     char line[512];

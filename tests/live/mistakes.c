@@ -84,8 +84,10 @@ static void fill(const nereus_job *job, int x)
         ((double *)part)[i] = (double)(first + i);
 }
 
-/* Until the change is over, and some iterations more.
- * @return 0, or 1: a wrong sum */
+/*
+ * Iterates until the reconfiguration is complete, and some more.
+ * @return 0, or 1: a sum differs
+ */
 static int run(nereus_job *job, int x, int64_t *iteration)
 {
     const double expected = LENGTH * (LENGTH - 1) / 2.0;
@@ -111,7 +113,7 @@ static int run(nereus_job *job, int x, int64_t *iteration)
     return failed;
 }
 
-/* @return 0: both processes are told */
+/* @return 0: both processes get the error */
 static int exchange_differently(nereus_job *job)
 {
     struct nereus_grid grid = NEREUS_GRID_INIT;

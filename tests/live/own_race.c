@@ -1,6 +1,6 @@
 /**
  * @file own_race.c
- * own_race: a data race in what MPI has filled, and no other: a thread and the main thread both
+ * own_race: one data race, in a buffer that MPI has filled: a thread and the main thread both
  * write into a receive buffer when the message is here, and nothing orders them. The thread
  * sanitizer has to report it, though what MPI itself does is left out (tests/tsan.supp).
  *

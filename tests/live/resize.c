@@ -20,8 +20,8 @@
  *   release=localhost/a@3           rank 0 asks to give a node back
  *   iterations=100000               so many the library is told
  *   sizes=2:8:2                     the program declares minimum, maximum and multiples
- *   beside=1                        iterations must have gone by beside each reconfiguration that
- *                                   was carried out; beside=none: beside none of them
+ *   beside=1                        iterations must have run during each reconfiguration that
+ *                                   was carried out; beside=none: during none of them
  *   busy=1                          a request must have been told that another one is under way
  *   walk=17                         rank 0 asks for random sizes and methods by this seed (walk.h),
  *                                   until=... of them
@@ -88,14 +88,15 @@ struct state {
     int array_count;
     int64_t iteration;
     double parameters[7];
-    double *copy; /* so many values that are the same everywhere */
+    double *copy; /* replicated values */
     int64_t copy_count;
     int64_t errors, busy, spared;
-    double pause_s;                                 /* of this process */
-    double began_s;                                 /* wall clock at the first point */
-    uint64_t seed;                                  /* of the random data */
-    int64_t pending_points;                         /* points that a request was pending at */
-    int64_t min_pending_points, max_pending_points; /* of one that was carried out here */
+    double pause_s;         /* of this process */
+    double began_s;         /* wall clock at the first point */
+    uint64_t seed;          /* of the random data */
+    int64_t pending_points; /* points passed while a request was pending */
+    /* Of a reconfiguration that was carried out here. */
+    int64_t min_pending_points, max_pending_points;
 };
 
 /* ---- words ----------------------------------------------------------------------------------- */
@@ -232,8 +233,7 @@ static void add_array(struct state *state, MPI_Datatype type, int64_t count,
     state->array_count++;
 }
 
-/* Lengths at which something is different: nothing, fewer than processes, primes, around what is
- * packed. */
+/* Lengths of special cases: empty, fewer than processes, primes, around the limit of packing. */
 static void register_random(struct state *state, uint64_t seed)
 {
     static const int64_t lengths[] = {0,    1,    2,    3,     5,     13,     211,
@@ -408,7 +408,8 @@ static void say_refused(const struct state *state)
     fprintf(stderr, "resize: request refused: %s\n", nereus_last_error(state->job));
 }
 
-/* Iterations that go by while a change is under way. What will move has been decided then. */
+/* Counts iterations during a reconfiguration; a registration is refused then, as the data to be
+ * moved are decided. */
 static void count_pending_points(struct state *state, enum nereus_action action)
 {
     int id;
@@ -428,7 +429,7 @@ static void count_pending_points(struct state *state, enum nereus_action action)
     state->pending_points = 0;
 }
 
-/* Also of a process that leaves: its status becomes the job's. */
+/* Also in a process that leaves: its exit status becomes the job's. */
 static int count_overlap_errors(const struct state *state, const struct setting *setting)
 {
     if (setting->overlap > 0 && state->min_pending_points == 0)
@@ -440,7 +441,7 @@ static int count_overlap_errors(const struct state *state, const struct setting 
     return 1;
 }
 
-/* While one is pending or under way, a second one must be told so. */
+/* A request is refused as busy while another one is pending or under way. */
 static void ask_while_busy(struct state *state)
 {
     if (nereus_last_outcome(state->job, NULL) != NEREUS_OUTCOME_PENDING)

@@ -15,8 +15,8 @@ static volatile sig_atomic_t stage;
 static bool is_set;
 static int exit_status = -1; /* instead of SIGKILL */
 
-/* Only what may be called in a handler. Who is not the first lives on: a later process with the
- * same word, after a change that was cancelled. */
+/* Async-signal-safe calls only. Only the first victim dies: after a cancelled reconfiguration a
+ * later process may have the same word. */
 static void die(int signal_number)
 {
     static const char *const names[] = {"joining\n", "member\n", "leaving\n"};

@@ -1,7 +1,7 @@
 /**
  * @file victim.h
- * One process of a job is killed at a moment that a word chooses, and others see how far the job
- * has come: for jobs of stress-resizes.sh.
+ * Kills one process of a job at a moment that a word chooses, and records how far the job has come:
+ * for jobs of stress-resizes.sh.
  */
 #pragma once
 
@@ -28,7 +28,7 @@ enum victim_stage { VICTIM_JOINING, VICTIM_MEMBER, VICTIM_LEAVING };
 void victim_begin(const char *when, const char *record);
 /* The process is now in this stage. */
 void victim_is(enum victim_stage new_stage);
-/* At each point, in each process: is it its turn? */
+/* At each point, in each process: is it the victim, and is it time? */
 void victim_look(const nereus_job *job);
 
 /* Counts one step of any process in a file that all share. NULL: nothing is counted. */

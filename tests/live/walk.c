@@ -64,7 +64,7 @@ int64_t walk_next(uint64_t seed, int64_t refused_requests, int64_t size, int64_t
     }
 }
 
-/* Does it do anything where the job keeps its size? */
+/* Does the method change anything if the size stays? */
 static bool changes_in_place(const struct nereus_method *method, int64_t size)
 {
     return method->process != NEREUS_MERGE || method->shrink == NEREUS_SS ||
@@ -111,7 +111,7 @@ static int read_nodes(char names[NODES_MAX][64], int64_t cores[NODES_MAX])
     return count;
 }
 
-/* So many processes on each node as it comes, `largest` in all. */
+/* Random numbers of processes on the nodes, `largest` in all at most. */
 static enum nereus_status request_layout(nereus_job *job, uint64_t random, int64_t largest,
                                          const char *method)
 {

@@ -10,7 +10,7 @@
 #include "nereus/jobstate.h"
 #include "nereus/layout.h"
 
-/* One process, as it tells rank 0. */
+/* What each process sends to rank 0. */
 struct place {
     char host[64];
     cpu_set_t start, current;
@@ -27,7 +27,7 @@ int where_begin(void)
 
 /* ---- what is expected ------------------------------------------------------------------------ */
 
-/* Where everybody should be. */
+/* Expected placement of the processes. */
 struct layout {
     struct nereus_machine machine;
     struct nereus_jobstate state; /* as the job has written it; empty: compact placement */
@@ -48,8 +48,8 @@ static int64_t processes_on(const struct layout *layout, int size, int64_t node)
     return count;
 }
 
-/* The machine as the job has it, from its state; else as it got it: declared in a host file, or
- * this host with what rank 0 may use. */
+/* The job's machine from its state file; else from the host file, or this host with what rank 0 may
+ * use. */
 static int read_layout(int size, struct layout *layout)
 {
     struct nereus_machine *machine = &layout->machine;
@@ -80,7 +80,7 @@ static int read_layout(int size, struct layout *layout)
 
 /* ---- what is --------------------------------------------------------------------------------- */
 
-/* What this process' threads may use, all of them together. */
+/* Union of the affinity masks of this process' threads. */
 static void read_affinity(cpu_set_t *set)
 {
     const struct dirent *entry;

@@ -1,8 +1,8 @@
 /**
  * @file zombies.c
- * Zombies: many cycles 4 -> 2 -> 4 in one job keep the same four processes, open no further
- * descriptors, and who sleeps uses no CPU: some points after the shrink, when rank 0 has heard of
- * all that they are done.
+ * Zombies: many cycles 4 -> 2 -> 4 in one job keep the same four processes and open no further
+ * descriptors, and sleeping processes use no CPU. The latter is checked some points after the
+ * shrink, when all sleepers have reported to rank 0.
  *
  *   zombies CYCLES
  */
@@ -60,7 +60,7 @@ static long long turns_of(int pid, char *state)
     return turns;
 }
 
-/* A process sleeps and is given no core for so long; who naps and looks, or spins, never does. */
+/* Is a process asleep, and not scheduled for that long? One that polls or spins never is. */
 static bool is_asleep(int pid)
 {
     enum { QUIET_US = 500000 };
@@ -71,8 +71,8 @@ static bool is_asleep(int pid)
 }
 
 /*
- * Rank 0, at each point before PAUSE, while two sleep. Who is seen asleep is 0 in the list from
- * then on.
+ * Rank 0, at each point before PAUSE, while two sleep. The entry of a process that was found asleep
+ * becomes 0.
  * @return how many are not asleep at point TRIES
  */
 static int look_at_sleepers(nereus_job *job, int *sleepers)
@@ -89,7 +89,7 @@ static int look_at_sleepers(nereus_job *job, int *sleepers)
     return errors;
 }
 
-/* Those of all that are not in the communicator any more. */
+/* Processes that are no longer in the communicator. */
 static void find_sleepers(nereus_job *job, const int *pids, int *sleepers)
 {
     int active[KEPT], count = 0;
