@@ -23,20 +23,21 @@ static bool is_given(const char *text)
     return text != NULL && text[0] != '\0';
 }
 
-/* Parse "10" as iterations, "0.5s" as seconds. */
+/* Parse "10" as iterations, "0.5s" as a time; a time needs its unit here. */
 static enum nereus_status parse_every(const char *text, struct nereus_monitor_setting *setting,
                                       struct nereus_error *err)
 {
-    char *end;
+    const size_t length = strlen(text);
     setting->iterations = 0;
     if (nereus_value_parse_integer("iterations", text, 1, &setting->iterations, NULL) == NEREUS_OK)
         return NEREUS_OK;
-    setting->seconds = nereus_strtod(text, &end);
-    if (end != text && strcmp(end, "s") == 0 && setting->seconds >= 1e-6 && setting->seconds <= 1e6)
+    if (length > 0 && nereus_is_letter(text[length - 1]) &&
+        nereus_value_parse_seconds("", text, &setting->seconds, NULL) == NEREUS_OK &&
+        setting->seconds >= 1e-6 && setting->seconds <= 1e6)
         return NEREUS_OK;
     return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                        "NEREUS_MONITOR_EVERY is '%.160s' and must be a number of iterations, as "
-                       "10, or of seconds, as 0.5s",
+                       "10, or a time, as 0.5s or 2min",
                        text);
 }
 

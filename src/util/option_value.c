@@ -68,14 +68,12 @@ enum nereus_status nereus_option_read_seconds(double option, const char *variabl
                                               double *seconds, struct nereus_error *err)
 {
     const char *text = nereus_option_find(NULL, variable);
-    char *end = NULL;
     *seconds = option > 0 ? option : otherwise;
     if (option > 0 || text == NULL)
         return NEREUS_OK;
-    *seconds = nereus_strtod(text, &end);
-    if (end == text || *end != '\0' || !(*seconds > 0) || *seconds > 1e6)
+    if (nereus_value_parse_seconds(variable, text, seconds, NULL) != NEREUS_OK || *seconds > 1e6)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "%s is '%.160s' and must be a number of seconds above 0", variable,
-                           text);
+                           "%s is '%.160s' and must be a time above 0, as 90, 90s or 2min",
+                           variable, text);
     return NEREUS_OK;
 }

@@ -65,7 +65,7 @@ endforeach()
 # A program that takes longer than hosts may.
 nereus_add_soon_test(merge-slow-start 0 "outcome resized"
                      method=merge/coll schedule=4@2 program=${here}/start-late expect=4
-                     ENV NEREUS_ANSWER_TIMEOUT=1 NEREUS_TEST_PROGRAM=$<TARGET_FILE:resize>)
+                     ENV NEREUS_ANSWER_TIMEOUT=1s NEREUS_TEST_PROGRAM=$<TARGET_FILE:resize>)
 nereus_add_soon_test(merge-diffusive-slow-start 0 "outcome resized"
                      method=merge-diffusive/coll schedule=4@2 program=${here}/start-late expect=4
                      ENV NEREUS_ANSWER_TIMEOUT=1 NEREUS_TEST_PROGRAM=$<TARGET_FILE:resize>)

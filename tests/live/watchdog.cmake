@@ -34,7 +34,7 @@ if(NEREUS_HAVE_MPI)
     nereus_add_live_test(live-hangs-none PROGRAM hangs NP 2 ARGS none TIMEOUT 40 ENVIRONMENT NEREUS_WATCHDOG=0.1s)
     nereus_add_live_test(live-watchdog-bad PROGRAM hangs NP 2 ARGS none EXPECT 2 TIMEOUT 40
                          ENVIRONMENT NEREUS_WATCHDOG=soon
-                         "NEREUS_TEST_SAYS=^nereus: NEREUS_WATCHDOG is 'soon' and must be seconds")
+                         "NEREUS_TEST_SAYS=^nereus: NEREUS_WATCHDOG is 'soon' and must be a time")
     if(NEREUS_TESTS)
         add_test(NAME live-watchdog-again WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests"
                  COMMAND "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0 "${CMAKE_CURRENT_LIST_DIR}/watchdog.sh"

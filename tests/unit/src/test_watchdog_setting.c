@@ -11,13 +11,29 @@ struct row {
 };
 
 static const struct row rows[] = {
-    {NULL, 10, false},    {"", 10, false},         {"10", 10, false},
-    {"2.5s", 2.5, false}, {"60s,abort", 60, true}, {"0.1,abort", 0.1, true},
-    {"off", 0, false},    {"0", -1, false},        {"-3s", -1, false},
-    {"s", -1, false},     {"abort", -1, false},    {"10s,abort,", -1, false},
-    {"10 s", -1, false},  {"10m", -1, false},      {"nan", -1, false},
-    {"inf", -1, false},   {"1e9", -1, false},      {"10s,", -1, false},
+    {NULL, 10, false},
+    {"", 10, false},
+    {"10", 10, false},
+    {"2.5s", 2.5, false},
+    {"60s,abort", 60, true},
+    {"0.1,abort", 0.1, true},
+    {"off", 0, false},
+    {"0", -1, false},
+    {"-3s", -1, false},
+    {"s", -1, false},
+    {"abort", -1, false},
+    {"10s,abort,", -1, false},
+    {"10 s", -1, false},
+    {"2min", 120, false},
+    {"nan", -1, false},
+    {"inf", -1, false},
+    {"1e9", -1, false},
+    {"10s,", -1, false},
     {"on", -1, false},
+    {"500ms,abort", 0.5, true},
+    {"50ms", -1, false},
+    {"10x", -1, false},
+    {"1.00000000000000000000000000000000000000000000000000000000000000min", -1, false},
 };
 
 Test(watchdog_setting, rows)
