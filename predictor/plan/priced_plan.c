@@ -92,6 +92,8 @@ enum nereus_status nereus_priced_plan_make(const struct nereus_profile *profile,
     priced->method = *method;
     struct nereus_method meant = *method;
     meant.shrink = nereus_predicted_shrink_kind(profile, &question->scenario, method);
+    if (meant.shrink != method->shrink)
+        meant.strategy = NEREUS_PLAIN; /* such a shrink starts no process: a strategy is refused */
     enum nereus_status status =
         nereus_question_plan(question, &meant, &priced->request, &priced->plan, err);
     if (status != NEREUS_OK)

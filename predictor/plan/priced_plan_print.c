@@ -154,6 +154,10 @@ static void print_head(const struct nereus_priced_plan *priced,
         other ? ")" : "", (long long)question->scenario.ns, (long long)question->scenario.nt,
         nereus_plural_es(question->scenario.nt), (long long)plan->spawned, (long long)plan->woken,
         (long long)plan->leaving);
+    if (priced->method.shrink == NEREUS_SHRINK_BY_STATE && priced->prediction.shrink == NEREUS_ZS)
+        nereus_print_wrapped(stream, 2, "%s",
+                             "The profile has no measured ending worlds, so processes sleep here; "
+                             "a job ends whole worlds (ts) if they add up to those that leave.");
 }
 
 bool nereus_priced_plan_print(const struct nereus_priced_plan *priced,

@@ -99,6 +99,12 @@ c="$NEREUS plan --profile calibrated.json"
 accepted $NEREUS profile fit "$NEREUS_SOURCE_DIR/tests/unit/data/spawning_tables_1_to_4.csv" --output tables.json
 accepted $NEREUS plan --profile tables.json --ns 60 --nt 20 --state per-node --method merge --format json
 holds '"method": "merge-zs/coll"' out
+# A strategy that is named starts nothing in such a shrink, and does not forbid it.
+accepted $NEREUS plan --profile tables.json --ns 60 --nt 20 --state per-node --method merge-diffusive
+holds '^merge-zs/coll: 60 -> 20 ' out
+holds '^The profile has no measured ending worlds, so processes sleep here' out
+accepted $NEREUS plan --profile tables.json --ns 60 --nt 20 --method merge # one world, which cannot end
+grep -q 'no measured ending worlds' out && fail "one initial world: $(cat out)"
 accepted $NEREUS predict --profile tables.json --ns 60 --nt 20 --state per-node --methods merge,merge-zs,merge-ts --goal node-hours --format json
 awk '/"method"/ { m = $2 } /"rt_s"/ { t[m] = $2 + 0 } /"nodes_after"/ { n[m] = $2 + 0 }
     END { exit !(n["\"merge\","] == 3 && n["\"merge-zs\","] == 3 && n["\"merge-ts\","] == 1 &&
@@ -107,6 +113,8 @@ awk '/"method"/ { m = $2 } /"rt_s"/ { t[m] = $2 + 0 } /"nodes_after"/ { n[m] = $
 accepted $NEREUS profile fit "$NEREUS_SOURCE_DIR/tests/unit/data/parallel_mn5.csv" --output mn5.json
 accepted $NEREUS plan --profile mn5.json --ns 448 --nt 224 --state per-node --method merge --format json
 holds '"method": "merge-ts/coll"' out
+accepted $NEREUS plan --profile mn5.json --ns 448 --nt 224 --state per-node --method merge-diffusive
+holds '^merge-ts/coll: 448 -> 224 ' out
 # What predict corrects by sizes nearby is said.
 accepted $NEREUS plan --profile tables.json --ns 20 --nt 60 --method merge
 holds '^ *-  correction ' out
