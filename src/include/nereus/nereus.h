@@ -169,7 +169,7 @@ struct nereus_options {
     /** Host file: lines "name[:cores]", whose cores are the slots; NULL: $NEREUS_HOSTFILE, else
      * none. */
     const char *hostfile;
-    /** Slots of this host: the most processes. 0: $NEREUS_SLOTS, else no limit (more processes than
+    /** Slots of this host: the most processes. 0: $NEREUS_SLOTS, else 64 a core (more processes than
      * cores give a warning). */
     int64_t slots;
     const char *trace;      /**< JSON Lines file for the trace; NULL: $NEREUS_TRACE, else none */
