@@ -1,9 +1,9 @@
 # The documentation tells the truth: README's first two commands, the table of contents, the columns
 # of CSV, the pages of functions and keys, links, files named, commands and their options, the
-# commands of README and docs/tour.md that need no MPI, and the example programs: that of
-# docs/application.md is built as the page says and goes from 2 to 3 processes, those in
-# sam/programs that the page names print what they should; and that of docs/model.md gives the same
-# answers as the command.
+# commands of README and docs/tour.md that need no MPI, and the example programs: those of
+# docs/application.md and docs/fortran.md are built as the pages say and go from 2 to 3 processes,
+# those in sam/programs that the pages name print what they should; and that of docs/model.md gives
+# the same answers as the command.
 # shellcheck source=tests/cli/lib.sh
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 
@@ -129,7 +129,7 @@ check_links() { # PAGE
     done < <(grep -oE '\]\([^)[:space:]]+\)' "$root/$1" | sed 's/^](//; s/)$//')
 }
 
-# The table of contents names each page; 17 at most are written by hand, with README. A page of
+# The table of contents names each page; 18 at most are written by hand, with README. A page of
 # results has a title, a conclusion and its command.
 check_contents() {
     local page count=1
@@ -138,7 +138,7 @@ check_contents() {
         grep -q '\.awk` makes this page' "$page" || count=$((count + 1))
         grep -qF "](${page##*/})" "$root/docs/README.md" || fail "docs/README.md does not name ${page##*/}"
     done
-    [ "$count" -le 17 ] || fail "$count pages, expected at most 17: a page answers a question"
+    [ "$count" -le 18 ] || fail "$count pages, expected at most 18: a page answers a question"
     for page in "$root"/docs/results/*.md; do
         head -n 1 "$page" | grep -q '^# .' || fail "docs/results/${page##*/} does not begin with a title"
         sed -n 3p "$page" | grep -q '^[A-Z].*\.$' || fail "docs/results/${page##*/} does not say its conclusion in its third line"
@@ -340,28 +340,28 @@ check_example() {
     build_example sum nereus "$root/docs/application.md"
     run_example sum/build/sum
     run_example sum/sum
-    build_by_wrapper nereus-mpicc sum
+    build_by_wrapper nereus-mpicc sum application
     run_example sum/sum
     if [ ! -x stage/bin/nereus-mpifort ]; then
         echo "skipped: the example program in Fortran is not built, as there is no module mpi for this MPI"
         return
     fi
     mkdir -p fortran
-    block 1 fortran "$root/docs/application.md" >fortran/sum.f90
-    build_by_wrapper nereus-mpifort fortran
+    block 1 fortran "$root/docs/fortran.md" >fortran/sum.f90
+    build_by_wrapper nereus-mpifort fortran fortran
     run_example fortran/sum
 }
 
-# build_by_wrapper WRAPPER FOLDER: the page's line for it, in a folder that has the program.
+# build_by_wrapper WRAPPER FOLDER PAGE: the page's line for it, in a folder that has the program.
 build_by_wrapper() {
-    awk '/^```/ { shell = ($0 == "```sh"); next } shell' "$root/docs/application.md" | grep "/$1\"" |
+    awk '/^```/ { shell = ($0 == "```sh"); next } shell' "$root/docs/$3.md" | grep "/$1\"" |
         sed "s|\$HOME/nereus|$PWD/stage|g" >"$1.sh"
-    [ "$(wc -l <"$1.sh")" -eq 1 ] || fail "docs/application.md: expected one line for $1"
+    [ "$(wc -l <"$1.sh")" -eq 1 ] || fail "docs/$3.md: expected one line for $1"
     rm -f "$2/sum"
     accepted bash -ec "cd $2 && . ../$1.sh"
 }
 
-# The programs of sam/programs that the page refers to, and what they print.
+# The programs of sam/programs that these pages refer to, and what they print.
 check_data_examples() {
     local file printed wrapper
     [ "$NEREUS_HAVE_MPI" = 1 ] || return
@@ -369,7 +369,7 @@ check_data_examples() {
         wrapper=nereus-mpicc
         case $file in *.f90) wrapper=nereus-mpifort ;; esac
         [ -x "stage/bin/$wrapper" ] || continue # said above
-        grep -qF "\`sam/programs/$file\`" "$root/docs/application.md" || fail "docs/application.md does not name sam/programs/$file"
+        grep -qF "\`sam/programs/$file\`" "$root"/docs/{application,fortran}.md || fail "no page names sam/programs/$file"
         accepted "stage/bin/$wrapper" -o "${file%.*}" "stage/share/nereus/programs/$file"
         run_as_shown "stage/share/nereus/programs/$file" nereus-mpiexec "./${file%.*}"
         holds "^$printed$" out
