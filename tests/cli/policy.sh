@@ -151,7 +151,7 @@ while read -r command; do
     # shellcheck disable=SC2086
     accepted "$NEREUS" $command
 done <commands
-[ "$(wc -l <commands)" -ge 5 ] || fail "commands of docs/policy.md: $(cat commands)"
+[ "$(wc -l <commands)" -ge 4 ] || fail "commands of docs/policy.md: $(cat commands)"
 # Its file with classes by name, modelled: nodes are counted by their hosts.
 awk '$0 == "```ini" { inside = 1; next } /^```/ { inside = 0 } inside' "$NEREUS_SOURCE_DIR/docs/policy.md" >nodes.ini
 printf 'start = 65\n' >>nodes.ini
