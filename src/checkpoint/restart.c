@@ -172,9 +172,9 @@ static enum nereus_status broadcast_state(nereus_job *job, struct candidate *can
         *heading = make_heading(candidate);
     NEREUS_TRY(nereus_broadcast(heading, sizeof *heading, 0, job->control, NEREUS_WAIT_AWAKE, err));
     struct pack_buffer pack = {.data = candidate->state, .bytes = (size_t)heading->state_bytes};
-    NEREUS_TRY(nereus_pack_broadcast(&pack, job->control, err));
+    const enum nereus_status status = nereus_pack_broadcast(&pack, job->control, err);
     candidate->state = pack.data;
-    return NEREUS_OK;
+    return status;
 }
 
 /* Set the folder of checkpoints, unless one is named: the folder that contains this checkpoint,

@@ -5,6 +5,7 @@
  */
 #include "pack_buffer.h"
 
+#include "agree.h"
 #include "error.h"
 #include "model/util/strings.h"
 #include "src/mpi/large_counts.h"
@@ -126,40 +127,97 @@ enum nereus_status nereus_pack_receive(struct pack_buffer *pack, MPI_Comm comm, 
     return NEREUS_OK;
 }
 
+/* Agree on whether every process has memory for its part: one that left alone would let the others
+ * wait for it. */
+static enum nereus_status agree_on_memory(bool has_memory, MPI_Comm comm, struct nereus_error *err)
+{
+    struct nereus_error own_error = {0}, verdict;
+    if (!has_memory)
+        fail_without_memory(&own_error);
+    NEREUS_TRY(nereus_agree_intra(comm, &own_error, 0, NEREUS_WAIT_AWAKE, &verdict, err));
+    return verdict.status == NEREUS_OK ? NEREUS_OK
+                                       : nereus_fail(err, verdict.status, "%s", verdict.text);
+}
+
+static enum nereus_status broadcast_bytes(struct pack_buffer *pack, int rank, MPI_Comm comm,
+                                          struct nereus_error *err)
+{
+    int64_t bytes = (int64_t)pack->bytes;
+    NEREUS_MPI(MPI_Bcast(&bytes, 1, MPI_INT64_T, 0, comm), err);
+    const bool has_memory = rank == 0 ? !pack->broken : reserve_bytes(pack, (size_t)bytes);
+    NEREUS_TRY(agree_on_memory(has_memory, comm, err));
+    NEREUS_MPI(MPI_Bcast_c(pack->data, (MPI_Count)bytes, MPI_BYTE, 0, comm), err);
+    return NEREUS_OK;
+}
+
 enum nereus_status nereus_pack_broadcast(struct pack_buffer *pack, MPI_Comm comm,
                                          struct nereus_error *err)
 {
     int rank;
-    int64_t bytes = pack->broken ? -1 : (int64_t)pack->bytes;
     NEREUS_MPI(MPI_Comm_rank(comm, &rank), err);
-    NEREUS_MPI(MPI_Bcast(&bytes, 1, MPI_INT64_T, 0, comm), err);
-    if (bytes < 0 || (rank != 0 && !reserve_bytes(pack, (size_t)bytes)))
-        return fail_without_memory(err);
-    NEREUS_MPI(MPI_Bcast_c(pack->data, (MPI_Count)bytes, MPI_BYTE, 0, comm), err);
+    if (rank != 0)
+        *pack = (struct pack_buffer){0};
+    const enum nereus_status status = broadcast_bytes(pack, rank, comm, err);
+    if (status != NEREUS_OK) {
+        free(pack->data);
+        *pack = (struct pack_buffer){0};
+    }
+    return status;
+}
+
+/* Gather at rank 0. counts: there, twice as many numbers as processes. */
+static enum nereus_status gather_bytes(const struct pack_buffer *own, struct pack_buffer *all,
+                                       int *counts, MPI_Comm comm, struct nereus_error *err)
+{
+    const int bytes = (int)own->bytes;
+    int size, total = 0;
+    NEREUS_MPI(MPI_Comm_size(comm, &size), err);
+    NEREUS_MPI(MPI_Gather(&bytes, 1, MPI_INT, counts, 1, MPI_INT, 0, comm), err);
+    int *offsets = counts != NULL ? counts + size : NULL;
+    for (int i = 0; offsets != NULL && i < size; i++) {
+        offsets[i] = total;
+        total += counts[i];
+    }
+    NEREUS_MPI(
+        MPI_Gatherv(own->data, bytes, MPI_BYTE, all->data, counts, offsets, MPI_BYTE, 0, comm),
+        err);
     return NEREUS_OK;
+}
+
+/* Reserve memory at rank 0, then gather.
+ * @param[out] counts  scratch memory; the caller frees it */
+static enum nereus_status reserve_and_gather(const struct pack_buffer *own, struct pack_buffer *all,
+                                             int **counts, MPI_Comm comm, struct nereus_error *err)
+{
+    int rank, size;
+    int64_t total = (int64_t)own->bytes;
+    bool has_memory = !own->broken;
+    NEREUS_MPI(MPI_Comm_rank(comm, &rank), err);
+    NEREUS_MPI(MPI_Comm_size(comm, &size), err);
+    NEREUS_MPI(MPI_Allreduce(MPI_IN_PLACE, &total, 1, MPI_INT64_T, MPI_SUM, comm), err);
+    if (total > INT_MAX)
+        return nereus_fail(err, NEREUS_ERR_MEMORY, "%lld bytes are too many for one message",
+                           (long long)total);
+    if (rank == 0) {
+        *counts = malloc(2 * (size_t)size * sizeof **counts);
+        has_memory = reserve_bytes(all, (size_t)total) && *counts != NULL && has_memory;
+    }
+    NEREUS_TRY(agree_on_memory(has_memory, comm, err));
+    return gather_bytes(own, all, *counts, comm, err);
 }
 
 enum nereus_status nereus_pack_gather(struct pack_buffer *pack, MPI_Comm comm,
                                       struct nereus_error *err)
 {
-    int rank, size, bytes = (int)pack->bytes, total = 0;
-    NEREUS_MPI(MPI_Comm_rank(comm, &rank), err);
-    NEREUS_MPI(MPI_Comm_size(comm, &size), err);
-    int *counts = calloc(2 * (size_t)size, sizeof *counts), *offsets = counts + size;
-    if (counts == NULL || pack->broken)
-        return fail_without_memory(err);
-    NEREUS_MPI(MPI_Gather(&bytes, 1, MPI_INT, counts, 1, MPI_INT, 0, comm), err);
-    for (int i = 0; i < size; i++) {
-        offsets[i] = total;
-        total += counts[i];
-    }
-    struct pack_buffer own = *pack;
-    if (!reserve_bytes(pack, (size_t)total))
-        return fail_without_memory(err);
-    NEREUS_MPI(
-        MPI_Gatherv(own.data, bytes, MPI_BYTE, pack->data, counts, offsets, MPI_BYTE, 0, comm),
-        err);
+    const struct pack_buffer own = *pack;
+    int *counts = NULL;
+    *pack = (struct pack_buffer){.reading = true};
+    const enum nereus_status status = reserve_and_gather(&own, pack, &counts, comm, err);
     free(own.data);
     free(counts);
-    return NEREUS_OK;
+    if (status != NEREUS_OK) {
+        free(pack->data);
+        *pack = (struct pack_buffer){0};
+    }
+    return status;
 }

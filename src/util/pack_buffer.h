@@ -40,10 +40,13 @@ enum nereus_status nereus_pack_send(struct pack_buffer *pack, MPI_Comm comm, int
 enum nereus_status nereus_pack_receive(struct pack_buffer *pack, MPI_Comm comm, int tag,
                                        struct nereus_wait_mode wait_mode, double limit_s,
                                        struct nereus_error *err);
-/** Broadcast rank 0's buffer; the others get it for reading. Collective; a broken buffer fails in
- * all processes. */
+/* If one process lacks memory or has a broken buffer, a collective message fails in all of them,
+ * and all buffers are freed. */
+
+/** Broadcast rank 0's buffer, which it keeps; the others get it for reading. Collective. */
 enum nereus_status nereus_pack_broadcast(struct pack_buffer *pack, MPI_Comm comm,
                                          struct nereus_error *err);
-/** Gather the buffers at rank 0, concatenated in rank order, for reading. Collective. */
+/** Gather the buffers at rank 0, concatenated in rank order, for reading; less than 2 GiB.
+ * Collective. */
 enum nereus_status nereus_pack_gather(struct pack_buffer *pack, MPI_Comm comm,
                                       struct nereus_error *err);
