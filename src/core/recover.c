@@ -174,7 +174,7 @@ static enum nereus_status replace_lost_processes(nereus_job *job, int size,
                        job->size, nereus_plural_es(job->size));
 }
 
-static void report_recovery(const nereus_job *job, const char *path, int64_t reached)
+static void report_recovery(const nereus_job *job, int lost, const char *path, int64_t reached)
 {
     char text[PATH_MAX + 160];
     const int64_t repeated = reached - job->points;
@@ -184,7 +184,7 @@ static void report_recovery(const nereus_job *job, const char *path, int64_t rea
              job->size, nereus_plural_es(job->size), path, (long long)job->points,
              (long long)repeated, nereus_plural_s(repeated),
              nereus_choose_plural(repeated, "is", "are"));
-    nereus_launch_report_recovery(text);
+    nereus_launch_report_recovery(lost, text);
 }
 
 static enum nereus_status recover_job(nereus_job *job, enum nereus_action *action,
@@ -197,12 +197,13 @@ static enum nereus_status recover_job(nereus_job *job, enum nereus_action *actio
     nereus_external_defer(job);
     nereus_watchdog_step(job->watchdog, "shrink");
     NEREUS_TRY(exclude_lost_processes(job, err));
+    const int lost = size - job->size;
     nereus_watchdog_step(job->watchdog, "read");
     NEREUS_TRY(read_checkpoint(job, &restart, err));
     NEREUS_TRY(continue_from_checkpoint(job, &restart, err));
     NEREUS_TRY(replace_lost_processes(job, size, action, err));
     if (job->rank == 0)
-        report_recovery(job, restart.path, reached);
+        report_recovery(job, lost, restart.path, reached);
     return NEREUS_OK;
 }
 

@@ -115,9 +115,11 @@ void nereus_launch_report_checkpoint(const char *path, bool is_new)
                                        is_new ? "new" : "read", host, pid, NULL});
 }
 
-void nereus_launch_report_recovery(const char *how)
+void nereus_launch_report_recovery(int lost, const char *how)
 {
-    send_request((const char *const[]){NEREUS_LETTER(REQUEST_RECOVERED), how, NULL});
+    char number[16];
+    snprintf(number, sizeof number, "%d", lost);
+    send_request((const char *const[]){NEREUS_LETTER(REQUEST_RECOVERED), number, how, NULL});
 }
 
 /* Convert the answer, ANSWER_TAKEN or ANSWER_FAILED SENTENCE, to a status. */

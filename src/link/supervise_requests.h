@@ -35,9 +35,9 @@ void nereus_launch_abort(int status, const char *sentence);
  * @param path  absolute
  * @param is_new  true: written; false: read */
 void nereus_launch_report_checkpoint(const char *path, bool is_new);
-/** Report that the job has recovered from a loss by itself.
+/** Report that the job has recovered by itself from the loss of so many processes.
  * @param how  end of the message, after the description of the loss */
-void nereus_launch_report_recovery(const char *how);
+void nereus_launch_report_recovery(int lost, const char *how);
 /** Restart the job as nt processes from this checkpoint when all its processes have ended with
  * status 0. The new ones have NEREUS_RESTART and NEREUS_RESTARTS in their environment. A later call
  * replaces an earlier one.

@@ -26,7 +26,8 @@ enum supervisor_request {
     /* PATH new|read HOST PID, from rank 0: this checkpoint is complete; it was just written, or
      * read */
     REQUEST_CHECKPOINTED = 'K',
-    /* SENTENCE, from rank 0: the job has recovered from a loss by itself */
+    /* LOST SENTENCE, from rank 0: the job has recovered by itself from the loss of so many
+     * processes */
     REQUEST_RECOVERED = 'Y',
     /* Rank 0 waits for ANSWER_CHECKPOINT_WANTED: Slurm's time limit is near */
     REQUEST_AWAIT_WARNING = 'S',

@@ -20,8 +20,8 @@ bool recovery_begin(struct supervisor *supervisor, int status, const char *sente
     if (recovery->limit_s <= 0 || recovery->until_s > 0 || supervisor->broken ||
         supervisor->checkpoint == NULL || !status_is_loss(status) || is_spawning(supervisor))
         return false;
-    if (recovery->is_early) {
-        recovery->is_early = false;
+    if (recovery->unreported > 0) {
+        recovery->unreported--;
         return true;
     }
     if (recovery->count >= recovery->max_recoveries)
@@ -35,13 +35,16 @@ bool recovery_begin(struct supervisor *supervisor, int status, const char *sente
 void recovery_succeed(struct supervisor *supervisor, char *line)
 {
     struct recovery *recovery = &supervisor->recovery;
-    const char *how = nereus_word_next(&line);
+    const char *lost = nereus_word_next(&line), *how = nereus_word_next(&line);
     if (how == NULL || supervisor->broken) /* too late: the job is being ended */
         return;
     recovery->count++;
-    recovery->is_early = recovery->until_s <= 0;
+    /* a second report during the recovery has ended the job: at most one was counted */
+    const bool is_reported = recovery->until_s > 0;
+    if (atoll(lost) > is_reported)
+        recovery->unreported += atoll(lost) - is_reported;
     fprintf(stderr, "nereus-mpiexec: %s; %s\n",
-            recovery->until_s > 0 ? recovery->sentence : "a process was lost", how);
+            is_reported ? recovery->sentence : "a process was lost", how);
     recovery->until_s = 0;
 }
 

@@ -17,14 +17,14 @@ struct recovery {
     int status;             /* status of the lost process */
     char sentence[560];     /* what was lost */
     int64_t count;          /* number of recoveries so far */
-    bool is_early;          /* the processes have recovered before the loss was reported */
+    int64_t unreported;     /* losses that the job has recovered from before they were reported */
 };
 
 /** Begin a recovery: a process was lost.
  * @return true: the others may continue without it */
 bool recovery_begin(struct supervisor *supervisor, int status, const char *sentence);
 /** The processes have recovered.
- * @param line  how, for the user */
+ * @param line  words of REQUEST_RECOVERED */
 void recovery_succeed(struct supervisor *supervisor, char *line);
 /** The processes cannot recover.
  * @param why  NULL: the time limit has passed

@@ -30,6 +30,7 @@ nereus_add_runtime_test(test-ask-server test_job_server.c)
 if(TARGET test-ask-server) # no Criterion: no target
     target_link_libraries(test-ask-server PRIVATE Threads::Threads m)
 endif()
+nereus_add_runtime_test(test-recovery test_recovery.c)
 nereus_add_runtime_test(test-status-page test_status_page.c)
 nereus_add_runtime_test(test-memory-hooks test_memory_hooks.c)
 nereus_add_runtime_test(test-line-filter test_line_filter.c)
