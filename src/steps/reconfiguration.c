@@ -1,7 +1,8 @@
 /**
  * @file reconfiguration.c
- * Makes and frees the context. Its parts are freed in one place, so that a failure in any step
- * frees all of them.
+ * Makes and frees the context: memory in one place, so that a failure in any step frees all of it.
+ * Most communicators are freed where all processes call that: in the steps (step_commit.c,
+ * step_leave.c), or in the roll-back (roll_back.c).
  */
 #include "reconfiguration.h"
 

@@ -139,7 +139,8 @@ void nereus_reconfig_init(struct reconfiguration *reconfig, nereus_job *job);
 enum nereus_status nereus_reconfig_make_plan(struct reconfiguration *reconfig,
                                              enum nereus_role role, int source_rank,
                                              int target_rank, struct nereus_error *err);
-/** Free everything but the endpoint. A second call has no effect. */
+/** Free memory, and the communicators `overlapped` and `detector.sources`; all others are freed by
+ * the steps or by the roll-back. The endpoint stays. A second call has no effect. */
 void nereus_reconfig_fini(struct reconfiguration *reconfig);
 /** Free a communicator unless it is null or one of those that are kept; sets it to MPI_COMM_NULL.
  * Collective. */
