@@ -9,8 +9,12 @@
 
 const char nereus_state_file_name[] = "state.bin";
 
-/* The header before the payload. `layout` differs in a build with other structs, whose state files
- * are refused. */
+/* Version of the contents, part of `layout`. Raise it whenever the meaning or the order of what is
+ * packed changes (join_payload.c) but no size below does: two members exchanged, say. */
+enum { STATE_VERSION = 1 };
+
+/* The header before the payload. State files with another `layout` are refused: of another version,
+ * or of a build in which a struct has another size. */
 struct header {
     char magic[8];
     uint64_t layout;
@@ -20,14 +24,19 @@ struct header {
 
 static struct header make_header(void)
 {
-    const uint64_t sizes[] = {
-        sizeof(struct job_settings),       sizeof(struct resize_request),
-        sizeof(struct nereus_node),        sizeof(struct nereus_world),
-        sizeof(struct nereus_segment),     sizeof(struct freed_node),
-        sizeof(struct external_records),   sizeof(struct policy_state),
-        sizeof(struct iteration_times),    sizeof(struct nereus_monitor_setting),
-        sizeof(struct checkpoint_interval)};
-    struct header header = {.layout = nereus_hash(sizes, sizeof sizes)};
+    const uint64_t numbers[] = {STATE_VERSION,
+                                sizeof(struct job_settings),
+                                sizeof(struct resize_request),
+                                sizeof(struct nereus_node),
+                                sizeof(struct nereus_world),
+                                sizeof(struct nereus_segment),
+                                sizeof(struct freed_node),
+                                sizeof(struct external_records),
+                                sizeof(struct policy_state),
+                                sizeof(struct iteration_times),
+                                sizeof(struct nereus_monitor_setting),
+                                sizeof(struct checkpoint_interval)};
+    struct header header = {.layout = nereus_hash(numbers, sizeof numbers)};
     memcpy(header.magic, "nereus1", sizeof header.magic);
     return header;
 }
