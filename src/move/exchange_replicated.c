@@ -131,6 +131,8 @@ static enum nereus_status broadcast_small(const struct transfer *transfer, int64
     const bool is_root = exchange->parties.source == 0;
     if (is_root)
         copy_small(transfer->registry, transfer->replicated, true);
+    /* Not exchange->blocks: a small message is mostly waited for, and a process that waits inside
+     * MPI spins on a core that another one may need (wait.c). */
     NEREUS_TRY(broadcast_bytes(exchange, false, transfer->replicated, bytes, wait_mode, err));
     if (!is_root)
         copy_small(transfer->registry, transfer->replicated, false);
