@@ -210,7 +210,7 @@ enum nereus_status nereus_bounds_compute(struct reconfiguration *reconfig, struc
 static bool has_bounds_to_recompute(const struct reconfiguration *reconfig)
 {
     for (int64_t i = 0; i < reconfig->record.data_count; i++)
-        if (nereus_is_measured_again(&reconfig->plan, &reconfig->record.data[i]))
+        if (nereus_must_query_size_again(&reconfig->plan, &reconfig->record.data[i]))
             return true;
     return false;
 }

@@ -15,8 +15,8 @@ enum nereus_status nereus_bounds_compute(struct reconfiguration *reconfig,
                                          struct nereus_error *err);
 
 /** Update the bounds after the application has run since the decision: the sizes of custom data
- * that are packed later (nereus_is_measured_again) are queried again, and swaps compared. A failure
- * is left in reconfig->failure. Collective over control. */
+ * that are packed later (nereus_must_query_size_again) are queried again, and swaps compared. A
+ * failure is left in reconfig->failure. Collective over control. */
 enum nereus_status nereus_bounds_recompute(struct reconfiguration *reconfig,
                                            struct nereus_error *err);
 
@@ -34,7 +34,7 @@ struct bounds_work {
     nereus_job *job;
     struct nereus_request *request;
     const struct nereus_plan *plan; /**< root; at an update, all processes */
-    bool again;                     /**< update: only data of nereus_is_measured_again */
+    bool again;                     /**< update: only data of nereus_must_query_size_again */
     int64_t *sources;               /**< root: source rank of each target, or -1; nt entries */
     int64_t *numbers;               /**< scratch memory for any of the computations */
     int64_t *rows;                  /**< root: gathered and scattered rows; ns * (1 + partitions) */

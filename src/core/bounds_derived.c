@@ -40,7 +40,7 @@ static bool is_derived(const struct bounds_work *work, int64_t i)
 {
     return work->request->partitions[i].parent != 0 &&
            (!work->again ||
-            nereus_is_measured_again(work->plan, &find_datum(&work->job->registry, i)->entry));
+            nereus_must_query_size_again(work->plan, &find_datum(&work->job->registry, i)->entry));
 }
 
 /* Size of a range of own elements in the derived space. Negative: unknown. */

@@ -38,7 +38,7 @@ static enum nereus_status set_communicators(struct reconfiguration *reconfig, MP
     reconfig->comms.parent = plain ? MPI_COMM_NULL : parent;
     reconfig->comms.merged = reconfig->comms.parents = MPI_COMM_NULL;
     reconfig->comms.new_processes = MPI_COMM_WORLD;
-    return plain ? nereus_reconfig_begin_own(reconfig, err) : NEREUS_OK;
+    return plain ? nereus_reconfig_begin_duplicates(reconfig, err) : NEREUS_OK;
 }
 
 static enum nereus_status make_plan(struct reconfiguration *reconfig, MPI_Comm parent,

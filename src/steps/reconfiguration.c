@@ -124,7 +124,7 @@ enum nereus_status nereus_reconfig_set_next(struct reconfiguration *reconfig, MP
 enum nereus_status nereus_reconfig_complete_next(struct reconfiguration *reconfig,
                                                  struct nereus_error *err)
 {
-    MPI_Errhandler applications;
+    MPI_Errhandler app_errhandler;
     if (reconfig->comms.duplicating[0] == MPI_REQUEST_NULL)
         return NEREUS_OK;
     /* If a thread's part has failed the sources come only at a point: new processes sleep until
@@ -136,16 +136,16 @@ enum nereus_status nereus_reconfig_complete_next(struct reconfiguration *reconfi
     NEREUS_MPI(MPI_Comm_set_errhandler(reconfig->comms.next, MPI_ERRORS_RETURN), err);
     /* The library's communicator returns errors; the application's has the error handler of its
      * world. */
-    NEREUS_MPI(MPI_Comm_get_errhandler(MPI_COMM_WORLD, &applications), err);
-    NEREUS_MPI(MPI_Comm_set_errhandler(reconfig->comms.next_app, applications), err);
-    NEREUS_MPI(MPI_Errhandler_free(&applications), err);
+    NEREUS_MPI(MPI_Comm_get_errhandler(MPI_COMM_WORLD, &app_errhandler), err);
+    NEREUS_MPI(MPI_Comm_set_errhandler(reconfig->comms.next_app, app_errhandler), err);
+    NEREUS_MPI(MPI_Errhandler_free(&app_errhandler), err);
     if (nereus_objects_set_job != NULL)
         nereus_objects_set_job(reconfig->comms.next_app, nereus_check_collective);
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_reconfig_begin_own(struct reconfiguration *reconfig,
-                                             struct nereus_error *err)
+enum nereus_status nereus_reconfig_begin_duplicates(struct reconfiguration *reconfig,
+                                                    struct nereus_error *err)
 {
     if (!reconfig->plan.inter && !reconfig->plan.intra)
         return NEREUS_OK; /* a merge gives old and new processes a common communicator */

@@ -173,8 +173,8 @@ enum nereus_status nereus_reconfig_set_next(struct reconfiguration *reconfig, MP
 enum nereus_status nereus_reconfig_complete_next(struct reconfiguration *reconfig,
                                                  struct nereus_error *err);
 /** Begin to duplicate the new processes' communicator, for the library and for the application. */
-enum nereus_status nereus_reconfig_begin_own(struct reconfiguration *reconfig,
-                                             struct nereus_error *err);
+enum nereus_status nereus_reconfig_begin_duplicates(struct reconfiguration *reconfig,
+                                                    struct nereus_error *err);
 
 /** Broadcast the root's failure or success to all parents, as the verdict. */
 enum nereus_status nereus_broadcast_verdict(struct reconfiguration *reconfig,

@@ -211,7 +211,8 @@ static enum nereus_status connect_old_with_new(struct reconfiguration *reconfig)
         NEREUS_TRY(nereus_wait_for_new_processes(reconfig));
     }
     NEREUS_TRY(nereus_disconnect_edges(reconfig, err));
-    return reconfig->group.number >= 0 ? nereus_reconfig_begin_own(reconfig, err) : NEREUS_OK;
+    return reconfig->group.number >= 0 ? nereus_reconfig_begin_duplicates(reconfig, err)
+                                       : NEREUS_OK;
 }
 
 enum nereus_status nereus_run_connect(struct reconfiguration *reconfig)

@@ -233,7 +233,7 @@ struct update {
 static bool has_new_record(const struct reconfiguration *reconfig)
 {
     for (int64_t i = 0; i < reconfig->record.data_count; i++)
-        if (nereus_is_measured_again(&reconfig->plan, &reconfig->record.data[i]))
+        if (nereus_must_query_size_again(&reconfig->plan, &reconfig->record.data[i]))
             return true;
     return false;
 }

@@ -118,7 +118,8 @@ enum nereus_status nereus_transfers_reserve(struct reconfiguration *reconfig,
     return reserve_transfers(reconfig, err);
 }
 
-bool nereus_is_measured_again(const struct nereus_plan *plan, const struct nereus_data_entry *entry)
+bool nereus_must_query_size_again(const struct nereus_plan *plan,
+                                  const struct nereus_data_entry *entry)
 {
     return entry->shape == NEREUS_CUSTOM &&
            (entry->kind == NEREUS_VARIABLE || !nereus_plan_overlaps(plan));
@@ -133,7 +134,7 @@ bool nereus_transfer_is_deferred(const struct reconfiguration *reconfig,
         return false;
     for (int64_t i = 0; i < record->data_count; i++)
         if (record->data[i].placement == NEREUS_MOVED_BY_APPLICATION ||
-            nereus_is_measured_again(&reconfig->plan, &record->data[i]))
+            nereus_must_query_size_again(&reconfig->plan, &record->data[i]))
             return true;
     return false;
 }

@@ -14,8 +14,8 @@ enum nereus_status nereus_transfers_reserve(struct reconfiguration *reconfig,
                                             struct nereus_error *err);
 /** Must the size of this data be queried again? This is true of custom data if the application has
  * run between the decision and the step that moves it. */
-bool nereus_is_measured_again(const struct nereus_plan *plan,
-                              const struct nereus_data_entry *entry);
+bool nereus_must_query_size_again(const struct nereus_plan *plan,
+                                  const struct nereus_data_entry *entry);
 /** Is data of an overlap allocated in this step? Variable data is, as its size may have changed
  * since the decision. */
 bool nereus_transfer_is_deferred(const struct reconfiguration *reconfig,
