@@ -158,26 +158,3 @@ enum nereus_status nereus_reconfig_begin_duplicates(struct reconfiguration *reco
                err);
     return NEREUS_OK;
 }
-
-enum nereus_status nereus_broadcast_verdict(struct reconfiguration *reconfig,
-                                            const struct nereus_error *failure,
-                                            struct nereus_wait_mode wait_mode)
-{
-    struct nereus_error shared = *failure;
-    NEREUS_TRY(nereus_broadcast(&shared, sizeof shared, 0, reconfig->comms.parents, wait_mode,
-                                &reconfig->error));
-    reconfig->verdict = shared;
-    return shared.status;
-}
-
-enum nereus_status nereus_translate_rank(MPI_Comm from, int rank, MPI_Comm to, int *translated,
-                                         struct nereus_error *err)
-{
-    MPI_Group from_group, to_group;
-    NEREUS_MPI(MPI_Comm_group(from, &from_group), err);
-    NEREUS_MPI(MPI_Comm_group(to, &to_group), err);
-    NEREUS_MPI(MPI_Group_translate_ranks(from_group, 1, &rank, to_group, translated), err);
-    MPI_Group_free(&from_group);
-    MPI_Group_free(&to_group);
-    return NEREUS_OK;
-}

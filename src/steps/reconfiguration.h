@@ -175,12 +175,3 @@ enum nereus_status nereus_reconfig_complete_next(struct reconfiguration *reconfi
 /** Begin to duplicate the new processes' communicator, for the library and for the application. */
 enum nereus_status nereus_reconfig_begin_duplicates(struct reconfiguration *reconfig,
                                                     struct nereus_error *err);
-
-/** Broadcast the root's failure or success to all parents, as the verdict. */
-enum nereus_status nereus_broadcast_verdict(struct reconfiguration *reconfig,
-                                            const struct nereus_error *failure,
-                                            struct nereus_wait_mode wait_mode);
-
-/** Translate a rank of `from` to the rank of the same process in `to`. */
-enum nereus_status nereus_translate_rank(MPI_Comm from, int rank, MPI_Comm to, int *translated,
-                                         struct nereus_error *err);

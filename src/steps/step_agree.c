@@ -1,4 +1,8 @@
-/** @file step_agree.c  Runs the step "agree", which precedes everything that cannot be undone. */
+/**
+ * @file step_agree.c
+ * Runs the step "agree", which precedes everything that cannot be undone; and broadcasts the root's
+ * verdict to the parents.
+ */
 #include "src/util/agree.h"
 #include "src/util/fault.h"
 #include "steps.h"
@@ -38,4 +42,15 @@ enum nereus_status nereus_run_agree(struct reconfiguration *reconfig)
         nereus_fault_report(NEREUS_STEP_AGREE, &reconfig->failure);
     NEREUS_TRY(agree_on_plan(reconfig));
     return reconfig->verdict.status;
+}
+
+enum nereus_status nereus_broadcast_verdict(struct reconfiguration *reconfig,
+                                            const struct nereus_error *failure,
+                                            struct nereus_wait_mode wait_mode)
+{
+    struct nereus_error shared = *failure;
+    NEREUS_TRY(nereus_broadcast(&shared, sizeof shared, 0, reconfig->comms.parents, wait_mode,
+                                &reconfig->error));
+    reconfig->verdict = shared;
+    return shared.status;
 }

@@ -5,6 +5,7 @@
  */
 
 #include "src/util/tags.h"
+#include "src/util/translate_rank.h"
 #include "steps.h"
 
 static bool falls_asleep(const struct nereus_plan *plan, int64_t rank)

@@ -13,6 +13,7 @@
 #include "src/mpi/large_counts.h"
 #include "src/mpi/mpi_library.h"
 #include "src/util/tags.h"
+#include "src/util/translate_rank.h"
 #include "steps.h"
 
 /* ---- a root that leaves ---------------------------------------------------------------------- */

@@ -10,6 +10,7 @@
 #include "src/util/clock.h"
 #include "src/util/fault.h"
 #include "src/util/tags.h"
+#include "src/util/translate_rank.h"
 #include "steps.h"
 
 /* Root: pool ranks of the next group: the active processes in rank order, then the last `woken`

@@ -24,6 +24,10 @@ nereus_run_step nereus_run_write, nereus_run_end;             /**< step_restart.
 
 /* ---- parts that other steps use -------------------------------------------------------------- */
 
+/** step_agree.c. Broadcast the root's failure or success to all parents, as the verdict. */
+enum nereus_status nereus_broadcast_verdict(struct reconfiguration *reconfig,
+                                            const struct nereus_error *failure,
+                                            struct nereus_wait_mode wait_mode);
 /** step_launch.c. Root only, calls no MPI: start a launch. */
 enum nereus_status nereus_launch_begin(struct reconfiguration *reconfig,
                                        struct nereus_error *failure);
