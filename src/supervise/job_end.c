@@ -15,23 +15,23 @@ static const char prefix[] = "the job cannot go on and is ended: ";
 
 void job_end_handle_report(struct supervisor *supervisor, char kind, int status)
 {
-    struct verdict *verdict = &supervisor->verdict;
-    if (supervisor->broken)
+    struct job_status *reported = &supervisor->end.status;
+    if (supervisor->end.broken)
         return;
-    if (kind == REPORT_SIGNALLED && verdict->kill_status == 0)
-        verdict->kill_status = status;
-    if ((status & ~OWN_STATUS) > verdict->status)
-        verdict->status = status & ~OWN_STATUS;
+    if (kind == REPORT_SIGNALLED && reported->first_kill == 0)
+        reported->first_kill = status;
+    if ((status & ~OWN_STATUS) > reported->largest)
+        reported->largest = status & ~OWN_STATUS;
 }
 
 void job_end_set_broken(struct supervisor *supervisor, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    if (!supervisor->broken)
-        vsnprintf(supervisor->sentence, sizeof supervisor->sentence, format, arguments);
+    if (!supervisor->end.broken)
+        vsnprintf(supervisor->end.sentence, sizeof supervisor->end.sentence, format, arguments);
     va_end(arguments);
-    supervisor->broken = true;
+    supervisor->end.broken = true;
 }
 
 void job_end_by_group(struct supervisor *supervisor, const struct group *group, const char *when)
@@ -41,14 +41,14 @@ void job_end_by_group(struct supervisor *supervisor, const struct group *group, 
 
 void job_end_store_loss(struct supervisor *supervisor, const char *sentence)
 {
-    snprintf(supervisor->loss, sizeof supervisor->loss, "%s", sentence);
-    supervisor->loss_s = nereus_monotonic_s();
+    snprintf(supervisor->loss.sentence, sizeof supervisor->loss.sentence, "%s", sentence);
+    supervisor->loss.at_s = nereus_monotonic_s();
 }
 
 bool supervisor_has_lost_recently(const struct supervisor *supervisor)
 {
-    return supervisor->loss[0] != '\0' &&
-           nereus_monotonic_s() <= supervisor->loss_s + loss_relevant_s;
+    return supervisor->loss.sentence[0] != '\0' &&
+           nereus_monotonic_s() <= supervisor->loss.at_s + loss_relevant_s;
 }
 
 /* A process that the job needs has ended, and MPI may not detect it. The first sentence counts. If
@@ -56,24 +56,24 @@ bool supervisor_has_lost_recently(const struct supervisor *supervisor)
 void supervisor_fail_job(struct supervisor *supervisor, const char *sentence)
 {
     const bool has_lost = supervisor_has_lost_recently(supervisor);
-    if (!supervisor->broken)
-        supervisor->mpiexec_may_end_until_s = nereus_monotonic_s() + detection_s;
+    if (!supervisor->end.broken)
+        supervisor->end.mpiexec_may_end_until_s = nereus_monotonic_s() + detection_s;
     job_end_set_broken(supervisor, "%s%.560s%s%.200s", prefix, sentence,
                        has_lost ? ", when it had just lost new processes: " : "",
-                       has_lost ? supervisor->loss : "");
+                       has_lost ? supervisor->loss.sentence : "");
 }
 
 void job_end_record(struct supervisor *supervisor, bool by_program, int status)
 {
-    if (!supervisor->broken)
-        supervisor->by_program = by_program;
-    supervisor->signalled = supervisor->signalled || status_is_loss(status);
+    if (!supervisor->end.broken)
+        supervisor->end.by_program = by_program;
+    supervisor->end.signalled = supervisor->end.signalled || status_is_loss(status);
 }
 
 bool supervisor_has_loss(const struct supervisor *supervisor)
 {
-    return supervisor->broken && !supervisor->not_started &&
-           (!supervisor->by_program || supervisor->signalled);
+    return supervisor->end.broken && !supervisor->end.not_started &&
+           (!supervisor->end.by_program || supervisor->end.signalled);
 }
 
 void job_end_fail_recovery(struct supervisor *supervisor, const char *why)
@@ -96,8 +96,8 @@ void job_end_handle_request(struct supervisor *supervisor, char *line)
     job_end_fail_recovery(supervisor,
                           sentence + (strncmp(sentence, prefix, length) == 0 ? length : 0));
     job_end_record(supervisor, mistake != NULL, 0);
-    if (supervisor->loss_unresolved)
-        job_end_set_broken(supervisor, "%s%.300s; %.150s", prefix, supervisor->loss,
+    if (supervisor->loss.unresolved)
+        job_end_set_broken(supervisor, "%s%.300s; %.150s", prefix, supervisor->loss.sentence,
                            sentence + (strncmp(sentence, prefix, length) == 0 ? length : 0));
     else
         job_end_set_broken(supervisor, "%s", sentence);
@@ -125,14 +125,14 @@ bool job_end_explain_by_launched(struct supervisor *supervisor, const char *how)
     for (size_t i = 0; i < supervisor->group_count; i++)
         joins = joins || supervisor->groups[i].state == GROUP_CONNECTING ||
                 supervisor->groups[i].state == GROUP_CONNECTED;
-    if (!supervisor->loss_unresolved && !joins)
+    if (!supervisor->loss.unresolved && !joins)
         return false;
     job_end_record(supervisor, false, 0);
     job_end_set_broken(supervisor, "%s%s%s (%s)", prefix,
-                       supervisor->loss_unresolved
-                           ? supervisor->loss
+                       supervisor->loss.unresolved
+                           ? supervisor->loss.sentence
                            : "its processes ended while launched ones were joining",
-                       supervisor->loss_unresolved ? ", and MPI did not survive it" : "", how);
+                       supervisor->loss.unresolved ? ", and MPI did not survive it" : "", how);
     return true;
 }
 
@@ -141,15 +141,15 @@ void job_end_fail_start(struct supervisor *supervisor, int status, const char *w
 {
     job_end_handle_report(supervisor, REPORT_EXITED, status);
     job_end_set_broken(supervisor, "%s: %s", who, missing);
-    supervisor->not_started = true;
+    supervisor->end.not_started = true;
 }
 
 void job_end_await_launcher(struct supervisor *supervisor, double limit_s, const char *sentence)
 {
-    if (supervisor->mpiexec_until_s > 0 || recovery_begin(supervisor, 128 + SIGKILL, sentence))
+    if (supervisor->end.mpiexec_until_s > 0 || recovery_begin(supervisor, 128 + SIGKILL, sentence))
         return;
-    supervisor->mpiexec_until_s = nereus_monotonic_s() + limit_s;
-    snprintf(supervisor->why_it_may_end, sizeof supervisor->why_it_may_end, "%s", sentence);
+    supervisor->end.mpiexec_until_s = nereus_monotonic_s() + limit_s;
+    snprintf(supervisor->end.why_it_may_end, sizeof supervisor->end.why_it_may_end, "%s", sentence);
 }
 
 void supervisor_handle_mpiexec_end(struct supervisor *supervisor, int mpiexec_status)
@@ -157,12 +157,12 @@ void supervisor_handle_mpiexec_end(struct supervisor *supervisor, int mpiexec_st
     char how[64], sentence[400];
     snprintf(how, sizeof how, "mpiexec ended with status %d", mpiexec_status);
     job_end_fail_recovery(supervisor, how);
-    if (!supervisor->broken && mpiexec_status != 0)
+    if (!supervisor->end.broken && mpiexec_status != 0)
         job_end_explain_by_launched(supervisor, how);
-    else if (!supervisor->broken && supervisor->mpiexec_until_s > 0) {
+    else if (!supervisor->end.broken && supervisor->end.mpiexec_until_s > 0) {
         snprintf(sentence, sizeof sentence,
                  "%.300s, and mpiexec ended with status 0, as where one calls MPI_Abort with 0",
-                 supervisor->why_it_may_end);
+                 supervisor->end.why_it_may_end);
         job_end_handle_loss(supervisor, 1, sentence);
     }
 }

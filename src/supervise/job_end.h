@@ -1,8 +1,8 @@
 /**
  * @file job_end.h
- * Notes why the job ends, and with which status. The first reason sets `supervisor->broken` and the
- * sentence; later reports are ignored. If launched processes were lost shortly before, that loss is
- * given as the reason.
+ * Notes why the job ends, and with which status, in `supervisor->end`. The first reason sets
+ * `broken` and the sentence; later reports are ignored. If launched processes were lost shortly
+ * before, that loss is given as the reason.
  */
 #pragma once
 

@@ -72,7 +72,7 @@ void launched_fail(struct supervisor *supervisor, struct group *group, const cha
     notify_root(supervisor, group, ANSWER_FAILED, group->sentence);
     if (group->state != GROUP_STARTING) {
         job_end_store_loss(supervisor, group->sentence);
-        supervisor->loss_unresolved = true;
+        supervisor->loss.unresolved = true;
     }
     if (group->state == GROUP_CONNECTED)
         group->until_s = nereus_monotonic_s() + group->release_limit_s;
@@ -157,7 +157,7 @@ void launched_follow_order(struct supervisor *supervisor, const char *session, c
 
 void launched_drop_orders(struct supervisor *supervisor, const char *session, bool on_purpose)
 {
-    supervisor->loss_unresolved = supervisor->loss_unresolved && !on_purpose;
+    supervisor->loss.unresolved = supervisor->loss.unresolved && !on_purpose;
     for (size_t i = 0; i < supervisor->group_count; i++) {
         struct group *group = &supervisor->groups[i];
         if (strcmp(group->session, session) == 0 && group->state != GROUP_JOINED &&

@@ -20,7 +20,7 @@ static void handle_initial_loss(struct supervisor *supervisor, int status, const
 /* Does any running process wait for the one that has ended early? */
 static void check_early_end(struct supervisor *supervisor)
 {
-    const struct early_end *early_end = &supervisor->early_end;
+    const struct early_end *early_end = &supervisor->end.early;
     bool missed = false;
     for (size_t i = 0; i < supervisor->peer_count && early_end->sentence[0] != '\0'; i++)
         missed = missed || (supervisor->peers[i].kind == PEER_INITIAL &&
@@ -38,12 +38,13 @@ static void end_initial(struct supervisor *supervisor, const struct peer *peer, 
 {
     if (phase_is_loss(peer->phase, status)) {
         /* where a guard was killed Open MPI aborts the other processes */
-        const bool follows = supervisor->mpiexec_until_s > 0;
+        const bool follows = supervisor->end.mpiexec_until_s > 0;
         job_end_record(supervisor, !follows && !status_is_loss(status), status);
-        handle_initial_loss(supervisor, status, follows ? supervisor->why_it_may_end : sentence);
+        handle_initial_loss(supervisor, status,
+                            follows ? supervisor->end.why_it_may_end : sentence);
         return;
     }
-    struct early_end *early_end = &supervisor->early_end;
+    struct early_end *early_end = &supervisor->end.early;
     if (early_end->sentence[0] != '\0' && early_end->phase <= peer->phase)
         return;
     early_end->phase = peer->phase;

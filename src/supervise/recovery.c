@@ -17,7 +17,7 @@ static bool is_spawning(const struct supervisor *supervisor)
 bool recovery_begin(struct supervisor *supervisor, int status, const char *sentence)
 {
     struct recovery *recovery = &supervisor->recovery;
-    if (recovery->limit_s <= 0 || recovery->until_s > 0 || supervisor->broken ||
+    if (recovery->limit_s <= 0 || recovery->until_s > 0 || supervisor->end.broken ||
         supervisor->checkpoint == NULL || !status_is_loss(status) || is_spawning(supervisor))
         return false;
     if (recovery->unreported > 0) {
@@ -36,7 +36,7 @@ void recovery_succeed(struct supervisor *supervisor, char *line)
 {
     struct recovery *recovery = &supervisor->recovery;
     const char *lost = nereus_word_next(&line), *how = nereus_word_next(&line);
-    if (how == NULL || supervisor->broken) /* too late: the job is being ended */
+    if (how == NULL || supervisor->end.broken) /* too late: the job is being ended */
         return;
     recovery->count++;
     /* a second report during the recovery has ended the job: at most one was counted */

@@ -189,8 +189,8 @@ static int get_mpiexec_status(const struct run *run)
  * process; then the status comes from the guards' reports. */
 static int get_job_status(const struct run *run, const struct supervisor *supervisor)
 {
-    const bool has_survived = supervisor->recovery.count > 0 && !supervisor->broken &&
-                              supervisor->early_end.status == 0 && WIFEXITED(run->wait_status);
+    const bool has_survived = supervisor->recovery.count > 0 && !supervisor->end.broken &&
+                              supervisor->end.early.status == 0 && WIFEXITED(run->wait_status);
     return has_survived ? 0 : get_mpiexec_status(run);
 }
 
@@ -218,7 +218,7 @@ static void end_launched_after_mpiexec(struct run *run, struct supervisor *super
     if (nereus_monotonic_s() < run->until_s)
         return;
     read_last_reports(run, supervisor);
-    if (supervisor->broken)
+    if (supervisor->end.broken)
         return; /* end_job is next */
     if (!run->ending)
         run_explain(run, "the job has lost its initial processes, and what was launched is ended");
@@ -230,7 +230,7 @@ static void end_launched_after_mpiexec(struct run *run, struct supervisor *super
 static void explain_end(struct run *run, const struct supervisor *supervisor)
 {
     if (!run->ending && run->interrupt == 0)
-        run_explain(run, "%s", supervisor->sentence);
+        run_explain(run, "%s", supervisor->end.sentence);
     run->ending = run->output.ending = true;
 }
 
@@ -255,7 +255,7 @@ static void check_launcher(struct run *run, struct supervisor *supervisor)
 static void end_job(struct run *run, struct supervisor *supervisor)
 {
     if (!run->ending)
-        run->until_s = supervisor->mpiexec_may_end_until_s;
+        run->until_s = supervisor->end.mpiexec_may_end_until_s;
     explain_end(run, supervisor);
     if (nereus_monotonic_s() < run->until_s)
         return;
@@ -282,19 +282,19 @@ int run_watch(struct run *run, struct supervisor *supervisor)
         wait_and_serve(run, supervisor);
         reap(run, supervisor);
         time_limit_handle(&run->limit, supervisor);
-        if (supervisor->broken)
+        if (supervisor->end.broken)
             end_job(run, supervisor);
         else if (run->ended)
             end_launched_after_mpiexec(run, supervisor);
     }
     run->until_s = nereus_monotonic_s() + guard_end_s;
-    while (!supervisor->broken && run->interrupt == 0 && supervisor_awaits_ends(supervisor) &&
+    while (!supervisor->end.broken && run->interrupt == 0 && supervisor_awaits_ends(supervisor) &&
            nereus_monotonic_s() < run->until_s)
         wait_and_serve(run, supervisor);
     read_last_reports(run, supervisor);
-    if (supervisor->broken)
+    if (supervisor->end.broken)
         explain_end(run, supervisor);
-    if (supervisor->broken || run->interrupt != 0)
+    if (supervisor->end.broken || run->interrupt != 0)
         run_kill_orphans();
     return get_job_status(run, supervisor);
 }

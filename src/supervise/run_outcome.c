@@ -13,15 +13,15 @@ static bool has_lost_guard(const struct run *run, const struct supervisor *super
                            int mpiexec_status)
 {
     return run->guarded && mpiexec_status == SIGKILL && run->interrupt == 0 &&
-           !supervisor->broken && supervisor->early_end.status == 0 &&
-           supervisor->verdict.status == 0 && supervisor->verdict.kill_status == 0;
+           !supervisor->end.broken && supervisor->end.early.status == 0 &&
+           supervisor->end.status.largest == 0 && supervisor->end.status.first_kill == 0;
 }
 
 /* Has mpiexec ended because of a proxy or guard that was killed, or been killed itself? */
 static bool lost_its_launcher(const struct run *run, const struct supervisor *supervisor)
 {
-    return !supervisor->broken && run->interrupt == 0 &&
-           (supervisor->mpiexec_until_s > 0 || WIFSIGNALED(run->wait_status));
+    return !supervisor->end.broken && run->interrupt == 0 &&
+           (supervisor->end.mpiexec_until_s > 0 || WIFSIGNALED(run->wait_status));
 }
 
 static void explain_launcher(struct run *run, const struct supervisor *supervisor)
@@ -33,7 +33,7 @@ static void explain_launcher(struct run *run, const struct supervisor *superviso
         run_explain(run, "mpiexec was killed by signal %d (%s)", signal_number,
                     strsignal(signal_number));
     else
-        run_explain(run, "%s", supervisor->why_it_may_end);
+        run_explain(run, "%s", supervisor->end.why_it_may_end);
 }
 
 /* Name the loss of new processes as a likely reason: MPI may end a job that sends to a process that
@@ -43,7 +43,7 @@ static void explain_loss(struct run *run, const struct supervisor *supervisor, i
     if (status == 0 || !supervisor_has_lost_recently(supervisor))
         return;
     run_explain(run, "the job ended with status %d, when it had just lost new processes: %s",
-                status, supervisor->loss);
+                status, supervisor->loss.sentence);
 }
 
 /* A killed process of a job without guards is visible only in mpiexec's status, in which the
@@ -63,16 +63,16 @@ static bool explain_signal(struct run *run, int mpiexec_status)
 
 static void explain_killed(struct run *run, const struct supervisor *supervisor, int mpiexec_status)
 {
-    const struct early_end *early_end = &supervisor->early_end;
+    const struct early_end *early_end = &supervisor->end.early;
     const bool is_own_status =
         early_end->phase == PHASE_DONE && !status_is_signal(early_end->status);
     if (has_lost_guard(run, supervisor, mpiexec_status))
         run_explain(run, "the job was ended: signal %d (%s) killed a process and its nereus-guard",
                     SIGKILL, strsignal(SIGKILL));
-    else if (supervisor->verdict.kill_status > 128)
+    else if (supervisor->end.status.first_kill > 128)
         run_explain(
             run, "the job was ended: signal %d killed a process that a reconfiguration had started",
-            supervisor->verdict.kill_status - 128);
+            supervisor->end.status.first_kill - 128);
     else if (early_end->status != 0 && mpiexec_status != 0 && supervisor->processes > 1 &&
              !is_own_status)
         run_explain(run, "%s", early_end->sentence);
@@ -83,16 +83,16 @@ static void explain_killed(struct run *run, const struct supervisor *supervisor,
 static int find_own_status(const struct run *run, const struct supervisor *supervisor,
                            int mpiexec_status)
 {
-    const struct verdict *verdict = &supervisor->verdict;
-    if (verdict->kill_status != 0)
-        return verdict->kill_status;
-    if (supervisor->broken) /* mpiexec's own status shows only how mpiexec was ended */
-        return verdict->status != 0 ? verdict->status : 1;
-    if (mpiexec_status != 0 && supervisor->early_end.status != 0)
-        return supervisor->early_end.status;
+    const struct job_status *reported = &supervisor->end.status;
+    if (reported->first_kill != 0)
+        return reported->first_kill;
+    if (supervisor->end.broken) /* mpiexec's own status shows only how mpiexec was ended */
+        return reported->largest != 0 ? reported->largest : 1;
+    if (mpiexec_status != 0 && supervisor->end.early.status != 0)
+        return supervisor->end.early.status;
     if (has_lost_guard(run, supervisor, mpiexec_status))
         return 128 + SIGKILL;
-    return mpiexec_status != 0 ? mpiexec_status : verdict->status;
+    return mpiexec_status != 0 ? mpiexec_status : reported->largest;
 }
 
 /* Status after an interrupt: that of the signal, as mpiexec's own varies. Status 0 stays: the job
@@ -107,7 +107,7 @@ static int find_job_status(const struct run *run, const struct supervisor *super
 void run_explain_end(struct run *run, const struct supervisor *supervisor, int mpiexec_status,
                      int status)
 {
-    if (supervisor->not_started)
+    if (supervisor->end.not_started)
         return; /* already reported */
     if (status != 0 && run->output.missing_program[0] != '\0')
         run_explain(run, "%s: %s", run_get_missing(run), run->output.missing_program);
@@ -120,9 +120,9 @@ void run_explain_end(struct run *run, const struct supervisor *supervisor, int m
             "mpiexec cannot write what the job prints (-outfile-pattern, -errfile-pattern): %s",
             run->output.write_error);
     else if (run->guarded && mpiexec_status == RUN_LAUNCHER_FAILED && supervisor->processes == 0 &&
-             !supervisor->broken)
+             !supervisor->end.broken)
         run_explain(run, "%s", run_launcher_ended);
-    else if (!supervisor->broken && !run->ending && run->interrupt == 0)
+    else if (!supervisor->end.broken && !run->ending && run->interrupt == 0)
         explain_killed(run, supervisor, mpiexec_status);
     if (run->holds)
         explain_launcher(run, supervisor);
@@ -131,7 +131,7 @@ void run_explain_end(struct run *run, const struct supervisor *supervisor, int m
 int run_end_output(struct run *run, const struct supervisor *supervisor, int mpiexec_status)
 {
     int status = find_job_status(run, supervisor, mpiexec_status);
-    output_close(&run->output, supervisor->broken || run->interrupt != 0 ||
+    output_close(&run->output, supervisor->end.broken || run->interrupt != 0 ||
                                    supervisor->recovery.count > 0 ||
                                    (run->holds && lost_its_launcher(run, supervisor)) ||
                                    has_lost_guard(run, supervisor, mpiexec_status));
@@ -151,14 +151,15 @@ bool run_is_loss(const struct run *run, const struct supervisor *supervisor, int
                  bool further)
 {
     if (run->output.missing_program[0] != '\0' || run->output.write_error[0] != '\0' ||
-        run->output.lost || supervisor->not_started)
+        run->output.lost || supervisor->end.not_started)
         return false;
     const bool not_launched =
         further && mpiexec_status == RUN_LAUNCHER_FAILED && supervisor->processes == 0;
     return supervisor_has_loss(supervisor) || has_lost_guard(run, supervisor, mpiexec_status) ||
-           lost_its_launcher(run, supervisor) || status_is_loss(supervisor->verdict.kill_status) ||
-           (!supervisor->broken && status_is_loss(supervisor->early_end.status)) || not_launched ||
-           supervisor->planned_restart.processes > 0;
+           lost_its_launcher(run, supervisor) ||
+           status_is_loss(supervisor->end.status.first_kill) ||
+           (!supervisor->end.broken && status_is_loss(supervisor->end.early.status)) ||
+           not_launched || supervisor->planned_restart.processes > 0;
 }
 
 const char *run_get_loss(const struct run *run)

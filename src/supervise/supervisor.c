@@ -294,14 +294,14 @@ static void enforce_time_limits(struct supervisor *supervisor)
     for (size_t i = 0; i < supervisor->peer_count; i++)
         if (supervisor->peers[i].kind == PEER_NEW && now_s > supervisor->peers[i].until_s)
             peer_close(&supervisor->peers[i]);
-    for (size_t i = 0; i < supervisor->peer_count && !supervisor->broken; i++)
-        supervisor->broken =
+    for (size_t i = 0; i < supervisor->peer_count && !supervisor->end.broken; i++)
+        supervisor->end.broken =
             supervisor->peers[i].spawn != NULL &&
-            pending_spawn_has_expired(supervisor->peers[i].spawn, now_s, supervisor->sentence,
-                                      sizeof supervisor->sentence);
-    if (supervisor->mpiexec_until_s > 0 && now_s > supervisor->mpiexec_until_s &&
-        !supervisor->broken)
-        job_end_handle_loss(supervisor, 255, supervisor->why_it_may_end);
+            pending_spawn_has_expired(supervisor->peers[i].spawn, now_s, supervisor->end.sentence,
+                                      sizeof supervisor->end.sentence);
+    if (supervisor->end.mpiexec_until_s > 0 && now_s > supervisor->end.mpiexec_until_s &&
+        !supervisor->end.broken)
+        job_end_handle_loss(supervisor, 255, supervisor->end.why_it_may_end);
     if (supervisor->recovery.until_s > 0 && now_s > supervisor->recovery.until_s)
         job_end_fail_recovery(supervisor, NULL);
     launched_act_on_limits(supervisor, now_s);
@@ -309,8 +309,8 @@ static void enforce_time_limits(struct supervisor *supervisor)
 
 int supervisor_poll_ms(const struct supervisor *supervisor)
 {
-    double until_s = supervisor->mpiexec_until_s > 0 && !supervisor->broken
-                         ? supervisor->mpiexec_until_s
+    double until_s = supervisor->end.mpiexec_until_s > 0 && !supervisor->end.broken
+                         ? supervisor->end.mpiexec_until_s
                          : 1e300;
     if (supervisor->recovery.until_s > 0 && supervisor->recovery.until_s < until_s)
         until_s = supervisor->recovery.until_s;
@@ -319,7 +319,7 @@ int supervisor_poll_ms(const struct supervisor *supervisor)
             until_s = supervisor->peers[i].until_s;
     for (size_t i = 0; i < supervisor->peer_count; i++) {
         const struct pending_spawn *start = supervisor->peers[i].spawn;
-        if (!supervisor->broken && start != NULL && start->missing_guards > 0 &&
+        if (!supervisor->end.broken && start != NULL && start->missing_guards > 0 &&
             start->until_s < until_s)
             until_s = start->until_s;
     }
@@ -327,7 +327,7 @@ int supervisor_poll_ms(const struct supervisor *supervisor)
         const struct group *group = &supervisor->groups[i];
         const bool waits =
             group->state == GROUP_CONNECTING ||
-            (group->state == GROUP_CONNECTED && group->failed && !supervisor->broken) ||
+            (group->state == GROUP_CONNECTED && group->failed && !supervisor->end.broken) ||
             (group->state == GROUP_ENDING && group->launcher > 0);
         if (waits && group->until_s < until_s)
             until_s = group->until_s;

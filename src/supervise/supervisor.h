@@ -20,9 +20,10 @@
 #include "src/util/progress.h"
 #include "status_page.h"
 
-struct verdict {
-    int kill_status; /* 128 + signal of the first process that was killed */
-    int status;      /* the largest status reported */
+/** What the guards have reported. */
+struct job_status {
+    int first_kill; /* 128 + signal of the first process that was killed; 0: none */
+    int largest;    /* the largest status */
 };
 
 /** An initial process that has ended in a phase in which the job may not need it. */
@@ -30,6 +31,32 @@ struct early_end {
     enum process_phase phase;
     int status;
     char sentence[560]; /* empty: none */
+};
+
+/** Why the job ends, and with which status (job_end.h). */
+struct job_end {
+    bool broken;      /* the job cannot continue */
+    bool not_started; /* an initial program cannot be started: status and sentence say why */
+    /* by_program: broken because a process ended with a status of its own, which a further attempt
+     * would repeat. signalled: a process was ended by a signal, which may have caused that
+     * status. */
+    bool by_program, signalled;
+    struct job_status status;
+    char sentence[900]; /* broken: why */
+    /* The first initial process that ended so early that others may wait for it */
+    struct early_end early;
+    double mpiexec_may_end_until_s; /* broken: until then the launcher may end the job by itself */
+    /* Time limit for the end of mpiexec after the end of a proxy or of a killed guard, which may be
+     * its cause */
+    double mpiexec_until_s; /* 0: no proxy or guard has ended */
+    char why_it_may_end[400];
+};
+
+/** The last new processes that were lost before they were part of the job. */
+struct new_process_loss {
+    char sentence[400]; /* empty: none */
+    double at_s;
+    bool unresolved; /* the job has not recovered from it yet */
 };
 
 /** A restart that the job has requested (REQUEST_RESTART). processes 0: none */
@@ -105,7 +132,8 @@ struct supervisor {
     struct peer *peers;
     struct group *groups;
     size_t peer_count, group_count;
-    struct verdict verdict;
+    struct job_end end;
+    struct new_process_loss loss;
     struct status_page status_page;
     struct records records;
     char *checkpoint; /* newest complete checkpoint of this attempt; owned; NULL: none yet */
@@ -117,29 +145,11 @@ struct supervisor {
     struct restart_order planned_restart;
     struct recovery recovery;
     bool initial_world_left; /* the initial world has reported that it leaves */
-    /* The first initial process that ended so early that others may wait for it */
-    struct early_end early_end;
-    int processes;    /* initial processes with a connected guard */
-    bool begun;       /* an initial process has called nereus_init */
-    bool not_started; /* an initial program cannot be started: status and sentence say why */
-    bool broken;      /* the job cannot continue */
-    /* by_program: broken because a process ended with a status of its own, which a further attempt
-     * would repeat. signalled: a process was ended by a signal, which may have caused that
-     * status. */
-    bool by_program, signalled;
+    int processes;           /* initial processes with a connected guard */
+    bool begun;              /* an initial process has called nereus_init */
     bool can_requeue;      /* set by the caller: the job can continue after Slurm has requeued it */
     bool finds_dead_hosts; /* set by the caller: close connections to hosts that do not answer */
-    char sentence[900];    /* why */
-    /* sentence about the last new processes that were lost before they were part of the job */
-    char loss[400];
-    double loss_s;                  /* when */
-    bool loss_unresolved;           /* the job has not recovered from it yet */
-    bool ended_while_joining;       /* the sources ended while launched processes were joining */
-    double mpiexec_may_end_until_s; /* broken: until then the launcher may end the job by itself */
-    /* Time limit for the end of mpiexec after the end of a proxy or of a killed guard, which may be
-     * its cause */
-    double mpiexec_until_s; /* 0: no proxy or guard has ended */
-    char why_it_may_end[400];
+    bool ended_while_joining; /* the sources ended while launched processes were joining */
 };
 
 /** Have new processes been lost so recently that they may be the reason for the job's end? */

@@ -32,7 +32,7 @@ static void end_job(struct time_limit *limit, struct supervisor *supervisor, con
 void time_limit_handle(struct time_limit *limit, struct supervisor *supervisor)
 {
     if (!supervisor->can_requeue || !supervisor->signalled_usr1 || limit->is_over ||
-        supervisor->broken)
+        supervisor->end.broken)
         return;
     if (!limit->is_near)
         begin_checkpoint(limit, supervisor);

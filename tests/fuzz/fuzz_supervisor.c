@@ -71,7 +71,7 @@ static void look(const struct supervisor *supervisor)
     FUZZ_CHECK(fds != NULL && count == supervisor->peer_count + supervisor->group_count + 1);
     free(fds);
     FUZZ_CHECK(supervisor_poll_ms(supervisor) >= -1);
-    FUZZ_CHECK(!supervisor->broken || supervisor->sentence[0] != '\0');
+    FUZZ_CHECK(!supervisor->end.broken || supervisor->end.sentence[0] != '\0');
 }
 
 /* All connections have gone, then the launcher of the first group, then mpiexec. */
