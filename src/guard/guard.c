@@ -303,8 +303,6 @@ static bool end_was_requested(const struct outcome *outcome)
     return WIFSIGNALED(outcome->wait_status) && WTERMSIG(outcome->wait_status) == forwarded_signal;
 }
 
-enum { SENTENCE_MAX = 560 };
-
 /* Status as in a shell: 128 + N for signal N. A wrapper also exits with 128 + N if its child was
  * killed: the status is certain only if the MPI process is the guard's own child. */
 static int find_shell_status(const struct outcome *outcome)
@@ -348,7 +346,7 @@ static void describe_end(const struct order *order, const struct outcome *outcom
  * its last message in an exit handler. */
 static int exit_like_child(const struct order *order, const struct outcome *outcome)
 {
-    char sentence[SENTENCE_MAX];
+    char sentence[NEREUS_LOSS_SENTENCE_MAX];
     const int status = find_shell_status(outcome);
     if (WIFSIGNALED(outcome->wait_status)) {
         signal(WTERMSIG(outcome->wait_status), SIG_DFL);
@@ -366,7 +364,7 @@ static int exit_like_child(const struct order *order, const struct outcome *outc
 
 static void report_loss(const struct order *order, const struct outcome *outcome)
 {
-    char sentence[SENTENCE_MAX];
+    char sentence[NEREUS_LOSS_SENTENCE_MAX];
     describe_end(order, outcome, "after it had reached MPI, without having left the job", sentence,
                  sizeof sentence);
     lifeline_report_end(outcome->start_connection, REPORT_LOST, find_shell_status(outcome),
@@ -413,7 +411,7 @@ static void report_end(void *user, const struct outcome *outcome)
 {
     const struct order *order = user;
     static bool reported;
-    char sentence[SENTENCE_MAX];
+    char sentence[NEREUS_LOSS_SENTENCE_MAX];
     const int status = find_shell_status(outcome);
     const bool may_end = outcome->phase == PHASE_DONE || outcome->phase == PHASE_UNSEEN;
     if (reported ||

@@ -11,6 +11,16 @@
 /** The letter as a word. */
 #define NEREUS_LETTER(letter) ((const char[]){(char)(letter), '\0'})
 
+/** Sizes of sentences, with the final 0. */
+enum {
+    /* how a process has ended (guard.c): its program (120) and host (64), a hint about /dev/shm
+     * (240), and words */
+    NEREUS_LOSS_SENTENCE_MAX = 560,
+    /* why the job ends: such a loss and part of the one before it (job_end.c), or the processes
+     * that wait for others (watchdog.c) */
+    NEREUS_END_SENTENCE_MAX = 900
+};
+
 /** The first line of a client. */
 enum supervisor_request {
     /* ID PROCESSES SECONDS HOSTS: MPI_Comm_spawn begins; the client closes the connection when it

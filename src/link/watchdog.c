@@ -18,8 +18,8 @@
 #include "src/util/stall.h"
 #include "src/util/watchdog_setting.h"
 #include "supervise_requests.h"
+#include "supervisor_lines.h"
 
-enum { SENTENCE_MAX = 900 };
 /* Checks per time limit; longest interval between checks. */
 static const double checks_per_limit = 4, longest_wait_s = 5;
 
@@ -103,7 +103,7 @@ static bool describe_stall(const struct nereus_progress *own_record, double limi
     }
     const bool says = nereus_stall_describe(
         &(struct stall_view){own_record, other_records, count, nereus_skewed_monotonic_s()},
-        limit_s, sentence, SENTENCE_MAX);
+        limit_s, sentence, NEREUS_END_SENTENCE_MAX);
     free(other_records);
     return says;
 }
@@ -114,7 +114,7 @@ static bool describe_stall(const struct nereus_progress *own_record, double limi
 static bool report_wait(const struct nereus_watchdog *watchdog,
                         const struct nereus_progress *own_record)
 {
-    char sentence[SENTENCE_MAX];
+    char sentence[NEREUS_END_SENTENCE_MAX];
     if (!describe_stall(own_record, watchdog->setting.after_s, true, sentence))
         return false;
     if (watchdog->setting.aborts)
@@ -355,7 +355,7 @@ void nereus_watchdog_set_asleep(struct nereus_watchdog *watchdog)
 
 void nereus_watchdog_explain(struct nereus_watchdog *watchdog, struct nereus_error *err)
 {
-    char sentence[SENTENCE_MAX];
+    char sentence[NEREUS_END_SENTENCE_MAX];
     if (watchdog == NULL)
         return;
     pthread_mutex_lock(&watchdog->lock);

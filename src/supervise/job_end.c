@@ -154,7 +154,7 @@ void job_end_await_launcher(struct supervisor *supervisor, double limit_s, const
 
 void supervisor_handle_mpiexec_end(struct supervisor *supervisor, int mpiexec_status)
 {
-    char how[64], sentence[400];
+    char how[64], sentence[LAUNCHED_SENTENCE_MAX];
     snprintf(how, sizeof how, "mpiexec ended with status %d", mpiexec_status);
     job_end_fail_recovery(supervisor, how);
     if (!supervisor->end.broken && mpiexec_status != 0)

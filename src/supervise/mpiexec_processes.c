@@ -97,7 +97,7 @@ void mpiexec_handle_spawned(struct supervisor *supervisor, struct peer *peer, ch
  * the spawn may never return; a member of the job was killed together with its guard. */
 static void handle_spawned_loss(struct supervisor *supervisor, const struct peer *peer)
 {
-    char sentence[400];
+    char sentence[LAUNCHED_SENTENCE_MAX];
     if (peer->phase == PHASE_JOB) {
         snprintf(sentence, sizeof sentence,
                  "a spawned process on %s was killed together with its guard %ld", peer->host,

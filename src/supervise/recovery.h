@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "model/util/base.h"
+#include "src/link/supervisor_lines.h"
 
 struct supervisor;
 
@@ -15,9 +15,9 @@ struct recovery {
     int64_t max_recoveries; /* set by the caller: largest number of recoveries */
     double until_s;         /* time limit of the present recovery; 0: there is none */
     int status;             /* status of the lost process */
-    char sentence[560];     /* what was lost */
-    int64_t count;          /* number of recoveries so far */
-    int64_t unreported;     /* losses that the job has recovered from before they were reported */
+    char sentence[NEREUS_LOSS_SENTENCE_MAX]; /* what was lost */
+    int64_t count;                           /* number of recoveries so far */
+    int64_t unreported; /* losses that the job has recovered from before they were reported */
 };
 
 /** Begin a recovery: a process was lost.

@@ -20,6 +20,10 @@
 #include "src/util/progress.h"
 #include "status_page.h"
 
+/** Size of a sentence about launched processes or a launcher, with their own reason: a longer one
+ * is cut. */
+enum { LAUNCHED_SENTENCE_MAX = 400 };
+
 /** What the guards have reported. */
 struct job_status {
     int first_kill; /* 128 + signal of the first process that was killed; 0: none */
@@ -30,7 +34,7 @@ struct job_status {
 struct early_end {
     enum process_phase phase;
     int status;
-    char sentence[560]; /* empty: none */
+    char sentence[NEREUS_LOSS_SENTENCE_MAX]; /* empty: none */
 };
 
 /** Why the job ends, and with which status (job_end.h). */
@@ -42,19 +46,19 @@ struct job_end {
      * status. */
     bool by_program, signalled;
     struct job_status status;
-    char sentence[900]; /* broken: why */
+    char sentence[NEREUS_END_SENTENCE_MAX]; /* broken: why */
     /* The first initial process that ended so early that others may wait for it */
     struct early_end early;
     double mpiexec_may_end_until_s; /* broken: until then the launcher may end the job by itself */
     /* Time limit for the end of mpiexec after the end of a proxy or of a killed guard, which may be
      * its cause */
     double mpiexec_until_s; /* 0: no proxy or guard has ended */
-    char why_it_may_end[400];
+    char why_it_may_end[LAUNCHED_SENTENCE_MAX];
 };
 
 /** The last new processes that were lost before they were part of the job. */
 struct new_process_loss {
-    char sentence[400]; /* empty: none */
+    char sentence[LAUNCHED_SENTENCE_MAX]; /* empty: none */
     double at_s;
     bool unresolved; /* the job has not recovered from it yet */
 };
@@ -115,8 +119,8 @@ struct group {
     struct launcher_check check;
     bool begun; /* a guard has connected */
     bool failed;
-    char sentence[400]; /* why */
-    int kill_status;    /* 128 + the signal that ended one of its processes; 0: none */
+    char sentence[LAUNCHED_SENTENCE_MAX]; /* failed: why */
+    int kill_status; /* 128 + the signal that ended one of its processes; 0: none */
     /* Time limit. State connecting, or connected and failed: the job is ended after it. State
      * ending: force_end */
     double until_s;
