@@ -15,7 +15,7 @@ static struct job_host *get_entry(struct job_hosts *hosts, const char *node)
     for (size_t i = 0; i < hosts->count; i++)
         if (strcmp(hosts->list[i].name, name) == 0)
             return &hosts->list[i];
-    struct job_host *list = realloc(hosts->list, (hosts->count + 1) * sizeof *list);
+    struct job_host *list = nereus_grow(hosts->list, (int64_t)hosts->count, sizeof *list);
     if (list == NULL)
         return NULL;
     hosts->list = list;

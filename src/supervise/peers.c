@@ -1,4 +1,4 @@
-/** @file peers.c  Stores peers and groups in arrays, which grow one entry at a time. */
+/** @file peers.c  Stores peers and groups in arrays. */
 
 #include "peers.h"
 
@@ -19,7 +19,8 @@ bool peer_is_of(const struct peer *peer, const struct group *group)
 
 struct peer *peer_new(struct supervisor *supervisor)
 {
-    struct peer *peers = realloc(supervisor->peers, (supervisor->peer_count + 1) * sizeof *peers);
+    struct peer *peers =
+        nereus_grow(supervisor->peers, (int64_t)supervisor->peer_count, sizeof *peers);
     if (peers == NULL)
         return NULL;
     supervisor->peers = peers;
@@ -29,7 +30,7 @@ struct peer *peer_new(struct supervisor *supervisor)
 struct group *group_new(struct supervisor *supervisor)
 {
     struct group *groups =
-        realloc(supervisor->groups, (supervisor->group_count + 1) * sizeof *groups);
+        nereus_grow(supervisor->groups, (int64_t)supervisor->group_count, sizeof *groups);
     if (groups == NULL)
         return NULL;
     supervisor->groups = groups;

@@ -14,7 +14,7 @@ static struct status_entry *find_entry(const struct status_page *page, const cha
 
 static struct status_entry *add_entry(struct status_page *page, const char *host, long pid)
 {
-    struct status_entry *grown = realloc(page->entries, (page->count + 1) * sizeof *grown);
+    struct status_entry *grown = nereus_grow(page->entries, (int64_t)page->count, sizeof *grown);
     if (grown == NULL)
         return NULL;
     page->entries = grown;

@@ -13,7 +13,7 @@
 #include "model/util/clock.h"
 #include "src/guard/processes.h"
 #include "src/supervise/launcher.h"
-#include "src/supervise/supervisor.h"
+#include "src/supervise/peers.h"
 
 /* No process has this number: above Linux' largest one. */
 enum { NOBODY = 1 << 30, PEERS_MAX = 8 };
@@ -55,10 +55,8 @@ static int visit(struct supervisor *supervisor)
 {
     int ends[2];
     FUZZ_CHECK(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, ends) == 0);
-    struct peer *peers = realloc(supervisor->peers, (supervisor->peer_count + 1) * sizeof *peers);
-    FUZZ_CHECK(peers != NULL);
-    supervisor->peers = peers;
-    struct peer *peer = memset(&peers[supervisor->peer_count++], 0, sizeof *peers);
+    struct peer *peer = peer_new(supervisor);
+    FUZZ_CHECK(peer != NULL);
     nereus_connection_init(&peer->connection, ends[0], 2048);
     peer->until_s = nereus_monotonic_s() + 60;
     return ends[1];
