@@ -11,28 +11,37 @@
 
 enum { LOAD_MAX = 3 };
 
-/* Write a host file with the nodes of the allocation beside the samples, in a folder that the nodes
- * share; it is removed at the end. */
+/* Write a host file beside the samples, in a folder that the nodes share. Its name is unique: a file
+ * of the user stays, and that of another calibration. */
+static enum nereus_status write_host_file(struct nereus_calibration *calibration, const char *text,
+                                          struct nereus_error *err)
+{
+    char *path = calibration->hostfile;
+    if (snprintf(path, PATH_MAX, "%s.hosts.XXXXXX", calibration->samples_path) >= PATH_MAX) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "the path %s is too long",
+                           calibration->samples_path);
+    }
+    const int file = mkstemp(path);
+    calibration->hostfile_is_ours = file >= 0;
+    const ssize_t length = (ssize_t)strlen(text);
+    const ssize_t written = file >= 0 ? write(file, text, (size_t)length) : -1;
+    const int reason = written < 0 ? errno : ENOSPC;
+    if (file >= 0)
+        close(file);
+    return written == length
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_IO, "the host file %s cannot be written: %s", path,
+                             strerror(reason));
+}
+
+/* Take the nodes of the allocation as hosts. */
 static enum nereus_status use_allocation(struct nereus_calibration *calibration,
                                          const struct nereus_slurm *slurm, struct nereus_error *err)
 {
     char *text;
     NEREUS_TRY(nereus_slurm_hosts(slurm, calibration->settings->cores, &text, err));
-    if (snprintf(calibration->hostfile, PATH_MAX, "%s.hosts", calibration->samples_path) >=
-        PATH_MAX) {
-        free(text);
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "the path %s is too long",
-                           calibration->samples_path);
-    }
-    struct nereus_file_replace file;
-    enum nereus_status status = nereus_file_replace_begin(calibration->hostfile, &file, err);
-    if (status == NEREUS_OK) {
-        fputs(text, file.stream);
-        file.transient = true;
-        status = nereus_file_replace_commit(&file, err);
-    }
+    const enum nereus_status status = write_host_file(calibration, text, err);
     free(text);
-    calibration->hostfile_is_ours = status == NEREUS_OK;
     NEREUS_TRY(status);
     const bool tasks = slurm->tasks_per_node != NULL && calibration->settings->cores <= 0;
     nereus_cli_note("the nodes are those of the Slurm allocation: %.200s%s%.160s", slurm->nodes,
@@ -200,14 +209,13 @@ static enum nereus_status prepare_runner(struct nereus_calibration *calibration,
     return NEREUS_OK;
 }
 
-/* Read the rows that the samples have already, and open the file to append to it. */
-static enum nereus_status open_samples(struct nereus_calibration *calibration,
+/* Read the rows that the samples have already. */
+static enum nereus_status read_samples(struct nereus_calibration *calibration,
                                        struct nereus_error *err)
 {
-    NEREUS_TRY(
-        nereus_calibration_store_open(calibration->samples_path, calibration->cluster,
-                                      nereus_machine_cores_per_process(&calibration->machine),
-                                      &calibration->store, &calibration->held_samples, err));
+    NEREUS_TRY(nereus_calibration_store_read(
+        &calibration->store, calibration->cluster,
+        nereus_machine_cores_per_process(&calibration->machine), &calibration->held_samples, err));
     return nereus_calibration_check_cores(calibration->samples_path, &calibration->machine,
                                           &calibration->held_samples, err);
 }
@@ -216,13 +224,15 @@ enum nereus_status nereus_calibration_set_up(struct nereus_calibration *calibrat
                                              struct nereus_error *err)
 {
     NEREUS_TRY(choose_files(calibration, err));
+    /* first of all what writes files: a second calibration is refused here */
+    NEREUS_TRY(nereus_calibration_store_lock(calibration->samples_path, &calibration->store, err));
     NEREUS_TRY(nereus_checkpoint_folder_open(calibration->settings->checkpoint,
                                              &calibration->checkpoints, err));
     NEREUS_TRY(choose_hosts(calibration, err));
     NEREUS_TRY(describe_machine(calibration, err));
     NEREUS_TRY(make_grid(calibration, err));
     NEREUS_TRY(prepare_runner(calibration, err));
-    NEREUS_TRY(open_samples(calibration, err));
+    NEREUS_TRY(read_samples(calibration, err));
     describe_origin(calibration);
     calibration->store.origin = &calibration->origin;
     nereus_calibration_grid_update(&calibration->grid, &calibration->held_samples);

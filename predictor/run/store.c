@@ -113,38 +113,41 @@ enum nereus_status nereus_calibration_store_path(const char *profile, const char
                                            given != NULL ? given : profile);
 }
 
-enum nereus_status nereus_calibration_store_open(const char *path, const char *cluster,
-                                                 int64_t cores_per_process,
+enum nereus_status nereus_calibration_store_lock(const char *path,
                                                  struct nereus_calibration_store *store,
+                                                 struct nereus_error *err)
+{
+    struct stat file_status;
+    *store = (struct nereus_calibration_store){.path = path};
+    if (stat(path, &file_status) == 0 && !S_ISREG(file_status.st_mode) &&
+        !S_ISDIR(file_status.st_mode)) {
+        return nereus_fail(err, NEREUS_ERR_IO, "%s is a %s, which keeps nothing: name a file", path,
+                           S_ISFIFO(file_status.st_mode) ? "pipe" : "device");
+    }
+    FILE *stream = fopen(path, "a+e");
+    if (stream == NULL)
+        return fail_file(err, path, "opened for writing");
+    if (flock(fileno(stream), LOCK_EX | LOCK_NB) != 0) {
+        fclose(stream);
+        return nereus_fail(err, NEREUS_ERR_BUSY, "another nereus is writing to %s", path);
+    }
+    store->stream = stream;
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_calibration_store_read(struct nereus_calibration_store *store,
+                                                 const char *cluster, int64_t cores_per_process,
                                                  struct nereus_samples *samples,
                                                  struct nereus_error *err)
 {
     *samples = (struct nereus_samples){.rows = NULL};
-    *store = (struct nereus_calibration_store){.path = path, .per_process = cores_per_process > 1};
-    struct stat file_status;
-    if (stat(path, &file_status) == 0 && S_ISFIFO(file_status.st_mode)) {
-        return nereus_fail(err, NEREUS_ERR_IO, "%s is a pipe, which keeps nothing: name a file",
-                           path);
-    }
-    store->stream = fopen(path, "a+e");
-    if (store->stream == NULL)
-        return fail_file(err, path, "opened for writing");
-    enum nereus_status status = NEREUS_OK;
-    if (flock(fileno(store->stream), LOCK_EX | LOCK_NB) != 0) {
-        status = nereus_fail(err, NEREUS_ERR_BUSY, "another nereus is writing to %s", path);
-        fclose(store->stream);
-        store->stream = NULL;
-        return status;
-    }
-    if (fseek(store->stream, 0, SEEK_END) == 0 && ftell(store->stream) > 0)
-        status = continue_file(store, cluster, samples, err);
-    else
-        status = write_header(store, err);
-    if (status != NEREUS_OK) {
+    store->per_process = cores_per_process > 1;
+    const bool has_text = fseek(store->stream, 0, SEEK_END) == 0 && ftell(store->stream) > 0;
+    const enum nereus_status status =
+        has_text ? continue_file(store, cluster, samples, err) : write_header(store, err);
+    store->has_header = status == NEREUS_OK;
+    if (status != NEREUS_OK)
         nereus_samples_fini(samples);
-        fclose(store->stream);
-        store->stream = NULL;
-    }
     return status;
 }
 
@@ -175,8 +178,9 @@ void nereus_calibration_store_close(struct nereus_calibration_store *store)
 {
     if (store->stream == NULL)
         return;
+    const size_t header = strlen(nereus_samples_header(store->per_process)) + 1;
     if (fseek(store->stream, 0, SEEK_END) == 0 &&
-        ftell(store->stream) <= (long)strlen(nereus_samples_header(store->per_process)) + 1)
+        ftell(store->stream) <= (store->has_header ? (long)header : 0))
         unlink(store->path);
     fclose(store->stream);
     store->stream = NULL;

@@ -11,8 +11,9 @@
 
 struct nereus_calibration_store {
     const char *path; /**< owned by the caller */
-    FILE *stream;     /**< at its end; locked against a second calibration */
-    /** provenance of the rows to append, to be set after opening; NULL: none */
+    FILE *stream;     /**< NULL: not locked */
+    bool has_header;  /**< it was found to be a file of samples */
+    /** provenance of the rows to append, to be set after reading; NULL: none */
     const struct nereus_provenance *origin;
     bool origin_written; /**< the provenance is in the file */
     bool per_process;    /**< the file has the column cores_per_process */
@@ -23,17 +24,23 @@ struct nereus_calibration_store {
 enum nereus_status nereus_calibration_store_path(const char *profile, const char *given,
                                                  char path[PATH_MAX], struct nereus_error *err);
 
+/** Open or create the file and lock it against a second calibration; end with
+ * nereus_calibration_store_close.
+ * @return NEREUS_ERR_BUSY when another calibration writes to it, NEREUS_ERR_IO */
+enum nereus_status nereus_calibration_store_lock(const char *path,
+                                                 struct nereus_calibration_store *store,
+                                                 struct nereus_error *err);
+
 /**
- * Open or create the file and read its rows. A last line without its end becomes a comment.
+ * Read the rows of the locked file. A last line without its end becomes a comment.
  * @param cluster  cluster that the rows must have
  * @param cores_per_process  that of rows to append; above 1 it has a column of its own
  * @param[out] samples  its rows; to be freed by the caller
  * @return NEREUS_ERR_PARSE if it is not a file of a calibration, NEREUS_ERR_ARGUMENT for another
- *         cluster's, NEREUS_ERR_BUSY when another calibration writes to it, NEREUS_ERR_IO
+ *         cluster's, NEREUS_ERR_IO
  */
-enum nereus_status nereus_calibration_store_open(const char *path, const char *cluster,
-                                                 int64_t cores_per_process,
-                                                 struct nereus_calibration_store *store,
+enum nereus_status nereus_calibration_store_read(struct nereus_calibration_store *store,
+                                                 const char *cluster, int64_t cores_per_process,
                                                  struct nereus_samples *samples,
                                                  struct nereus_error *err);
 
@@ -48,5 +55,5 @@ enum nereus_status nereus_calibration_store_append(struct nereus_calibration_sto
                                                    const struct nereus_samples *rows,
                                                    struct nereus_error *err);
 
-/** Close it, if it was opened. A file without rows is removed. */
+/** Close it, if it was locked. An empty file is removed, and one that has only the header. */
 void nereus_calibration_store_close(struct nereus_calibration_store *store);

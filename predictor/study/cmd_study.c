@@ -71,22 +71,23 @@ static enum nereus_status write_samples(const struct nereus_study_work *work, co
     struct nereus_machine machine;
     struct nereus_provenance origin;
     struct nereus_calibration_store store;
-    struct nereus_samples none;
+    struct nereus_samples none = {.rows = NULL};
     char host[64];
     nereus_this_machine_name(host, sizeof host);
     NEREUS_TRY(describe_machine(work->study, &machine, err));
     nereus_this_machine_origin(&machine, host, &origin);
     unlink(path);
-    enum nereus_status status = nereus_calibration_store_open(
-        path, host, nereus_machine_cores_per_process(&machine), &store, &none, err);
+    enum nereus_status status = nereus_calibration_store_lock(path, &store, err);
     if (status == NEREUS_OK) {
-        store.origin = &origin;
-        for (int i = 0; i < work->run_count && status == NEREUS_OK; i++)
-            if (work->runs[i].done)
-                status = append_run(work, &work->runs[i], &machine, &store, err);
-        nereus_calibration_store_close(&store);
-        nereus_samples_fini(&none);
+        status = nereus_calibration_store_read(
+            &store, host, nereus_machine_cores_per_process(&machine), &none, err);
     }
+    store.origin = &origin;
+    for (int i = 0; i < work->run_count && status == NEREUS_OK; i++)
+        if (work->runs[i].done)
+            status = append_run(work, &work->runs[i], &machine, &store, err);
+    nereus_calibration_store_close(&store);
+    nereus_samples_fini(&none);
     nereus_machine_fini(&machine);
     return status;
 }

@@ -165,16 +165,16 @@ static enum nereus_status measure_all(struct campaign *campaign, struct nereus_e
 
 static enum nereus_status open_results(struct campaign *campaign, struct nereus_error *err)
 {
-    struct nereus_samples held;
+    struct nereus_samples stored;
     if (campaign->inputs->settings->results == NULL)
         return NEREUS_OK;
-    enum nereus_status status = nereus_calibration_store_open(
-        campaign->inputs->settings->results, campaign->inputs->profile.cluster,
-        nereus_machine_cores_per_process(&campaign->inputs->machine), &campaign->store, &held, err);
-    if (status == NEREUS_OK) {
-        status = resume_runs(campaign, &held, err);
-        nereus_samples_fini(&held);
-    }
+    NEREUS_TRY(
+        nereus_calibration_store_lock(campaign->inputs->settings->results, &campaign->store, err));
+    NEREUS_TRY(nereus_calibration_store_read(
+        &campaign->store, campaign->inputs->profile.cluster,
+        nereus_machine_cores_per_process(&campaign->inputs->machine), &stored, err));
+    const enum nereus_status status = resume_runs(campaign, &stored, err);
+    nereus_samples_fini(&stored);
     return status;
 }
 

@@ -166,14 +166,36 @@ export SLURM_JOB_NODELIST=$(hostname) SLURM_JOB_CPUS_PER_NODE=3
 NEREUS_TEST_JOB_S=1 accepted "$NEREUS" calibrate --budget 3s --output p.json --format json --no-install
 holds '"installed": null' out
 holds 'nodes are those of the Slurm allocation' err
-[ -e p.csv.hosts ] && fail "the host file of the allocation was left"
 holds '"cores_per_node": 3' out
 only p.csv p.json
 SLURM_JOB_CPUS_PER_NODE=few refused "'few' is no list of cores per node" "$NEREUS" calibrate --budget 1s
 SLURM_JOB_NODELIST='n[1-' refused "SLURM_JOB_NODELIST 'n\[1-': a bracket is not closed" "$NEREUS" calibrate --budget 1s
-unset SLURM_JOB_NODELIST SLURM_JOB_CPUS_PER_NODE
 only p.csv p.json
 rm -f p.csv p.json
+
+# Of two in allocations the second is refused; the host file of the first stays, and one that the
+# user has named so.
+echo mine >s.csv.hosts
+"$NEREUS" calibrate --budget 60s --output p.json --samples s.csv --no-install >out 2>err &
+pid=$!
+wait_for_rows s.csv 1 $pid
+head -50 s.csv.hosts* >../calibrate-hosts
+[ "$(ls s.csv.hosts* | wc -l)" -eq 2 ] || fail "not the user's host file and that of a calibration: $(ls)"
+SLURM_JOB_CPUS_PER_NODE=4 refused 'another nereus is writing to s.csv' "$NEREUS" calibrate --budget 1s --samples s.csv
+head -50 s.csv.hosts* | cmp - ../calibrate-hosts || fail "a refused calibration changed a host file: $(head -50 s.csv.hosts*)"
+kill $pid
+wait $pid
+none_left
+only p.json s.csv s.csv.hosts
+[ "$(cat s.csv.hosts)" = mine ] || fail "a calibration changed a file of the user"
+unset SLURM_JOB_NODELIST SLURM_JOB_CPUS_PER_NODE
+rm -f p.json s.csv s.csv.hosts ../calibrate-hosts
+# What was refused after the file was locked leaves a short file of the user as it was.
+printf 'a,b\n' >other.csv
+refused 'no-such-hosts' "$NEREUS" calibrate --hostfile no-such-hosts --samples other.csv
+[ "$(cat other.csv)" = 'a,b' ] || fail "a refused calibration removed or changed other.csv"
+refused '/dev/null is a device, which keeps nothing: name a file' "$NEREUS" calibrate --samples /dev/null --output p.json
+rm other.csv
 
 # What is refused leaves nothing behind.
 refused '--budget must be' "$NEREUS" calibrate --budget 0
