@@ -6,6 +6,7 @@
 #include "model/util/file.h"
 #include "model/util/json_reader.h"
 #include "model/util/suggest.h"
+#include "profile_json.h"
 #include "profile_machine.h"
 #include "profile_words.h"
 
@@ -526,22 +527,25 @@ static void read_campaign(struct nereus_json_reader *r, const json_t *root,
     nereus_json_leave(r, mark);
 }
 
+const char *const nereus_profile_keys[NEREUS_PROFILE_KEY_COUNT] = {
+    "version",    "cluster",      "cores_per_node",
+    "methods",    "steps",        "steps_oversubscribed",
+    "pairs",      "asynchronous", "whole",
+    "measured",   "host",         "date",
+    "mpi",        "launcher",     "nodes",
+    "operations", "collectives",  "contention",
+    "moves",      "unattributed", "machines",
+    "campaign",   "machine_kind", "program",
+    "stages",     "processors",   "between_nodes"};
+
 static void read_root(struct nereus_json_reader *r, const json_t *json,
                       struct nereus_profile *profile)
 {
-    static const char *const keys[] = {"version",    "cluster",      "cores_per_node",
-                                       "methods",    "steps",        "steps_oversubscribed",
-                                       "pairs",      "asynchronous", "whole",
-                                       "measured",   "host",         "date",
-                                       "mpi",        "launcher",     "nodes",
-                                       "operations", "collectives",  "contention",
-                                       "moves",      "unattributed", "machines",
-                                       "campaign",   "machine_kind", "program",
-                                       "stages",     "processors",   "between_nodes"};
     const char *steps[NEREUS_STEP_KIND_COUNT];
     int64_t version = 0;
     check_version(r, json);
-    if (!nereus_json_check(r, json, keys, NEREUS_COUNT_OF(keys), 10))
+    if (!nereus_json_check(r, json, nereus_profile_keys, NEREUS_PROFILE_KEY_COUNT,
+                           NEREUS_PROFILE_NEEDED_KEY_COUNT))
         return;
     nereus_json_read_integer(r, json, "version", NEREUS_PROFILE_VERSION, NEREUS_PROFILE_VERSION,
                              &version);

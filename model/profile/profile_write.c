@@ -3,6 +3,7 @@
 
 #include "model/util/file.h"
 #include "model/util/json_reader.h"
+#include "profile_json.h"
 #include "profile_words.h"
 
 static void add_member(json_t *object, const char *key, json_t *value)
@@ -242,7 +243,7 @@ static json_t *make_program_json(const struct nereus_program *program)
     return json;
 }
 
-static json_t *make_profile_json(const struct nereus_profile *profile)
+json_t *nereus_profile_json(const struct nereus_profile *profile)
 {
     json_t *json = json_object();
     const char *steps[NEREUS_STEP_KIND_COUNT];
@@ -323,7 +324,7 @@ enum nereus_status nereus_profile_write(const char *path, const struct nereus_pr
                                         struct nereus_error *err)
 {
     struct nereus_file_replace replace;
-    json_t *json = make_profile_json(profile);
+    json_t *json = nereus_profile_json(profile);
     char *text = nereus_json_dump(json, JSON_INDENT(1));
     json_decref(json);
     NEREUS_TRY_MEMORY(text, err, "for the text of a profile");

@@ -1,9 +1,12 @@
-/** @file profile_diff.c  Lists the differences between two profiles: provenance, terms,
- * messages. */
+/** @file profile_diff.c  Lists the differences between two profiles: times of messages, and each
+ * value of their JSON, so that no part is forgotten. */
 #include "profile_diff.h"
 
-#include "model/profile/profile_words.h"
+#include "model/profile/features.h"
+#include "model/profile/profile_json.h"
 #include "model/util/values.h"
+
+enum { NAME_MAX_BYTES = 192, VALUE_TEXT_MAX = 80 };
 
 #define COLUMNS(X)                                                                                 \
     X("what", "what", NULL, nereus_cell_text(what))                                                \
@@ -11,128 +14,214 @@
     X("b", "second", NULL, b)                                                                      \
     X("ratio", "second / first", NULL, nereus_cell_real(ratio))
 
-static void add_difference(struct nereus_table *to, const char *what, struct nereus_cell a,
+static void add_difference(struct nereus_table *table, const char *what, struct nereus_cell a,
                            struct nereus_cell b, double ratio)
 {
-    NEREUS_TABLE_ADD(to, COLUMNS);
+    NEREUS_TABLE_ADD(table, COLUMNS);
 }
 
-static void compare_texts(struct nereus_table *to, const char *what, const char *a, const char *b)
-{
-    if (strcmp(a, b) != 0) {
-        add_difference(to, what, nereus_cell_text(a[0] != '\0' ? a : "unknown"),
-                       nereus_cell_text(b[0] != '\0' ? b : "unknown"), NAN);
-    }
-}
-
-/* @param a, b  0: unknown */
-static void compare_counts(struct nereus_table *to, const char *what, int64_t a, int64_t b)
-{
-    if (a != b) {
-        add_difference(to, what, nereus_cell_if(a > 0, nereus_cell_integer(a)),
-                       nereus_cell_if(b > 0, nereus_cell_integer(b)),
-                       a > 0 && b > 0 ? (double)b / (double)a : NAN);
-    }
-}
-
-/* @param a, b  NAN: missing */
-static void compare_numbers(struct nereus_table *to, const char *what, double a, double b)
+/* Do both print as the same number? */
+static bool is_same_number(double a, double b)
 {
     char text_a[32], text_b[32];
     nereus_format_digits(a, NEREUS_TEXT_DIGITS, text_a);
     nereus_format_digits(b, NEREUS_TEXT_DIGITS, text_b);
-    if (strcmp(text_a, text_b) != 0) /* else both print as the same number */
-        add_difference(to, what, nereus_cell_real(a), nereus_cell_real(b), a > 0 ? b / a : NAN);
+    return strcmp(text_a, text_b) == 0;
 }
 
-static double find_coefficient(const struct nereus_linear_model *model, const char *name)
+/* @param a, b  NAN: missing */
+static void compare_numbers(struct nereus_table *table, const char *what, double a, double b)
 {
-    for (int t = 0; t < model->terms; t++)
-        if (strcmp(model->names[t], name) == 0)
-            return model->coefficients[t];
-    return NAN;
-}
-
-static const char *get_basis(const struct nereus_linear_model *model)
-{
-    return model->basis == NEREUS_BASIS_PRIOR || model->basis == NEREUS_BASIS_CONTAINED
-               ? model->source
-               : nereus_basis_names[model->basis];
-}
-
-/* Compare the terms of both models, each term once. */
-static void compare_models(struct nereus_table *to, const char *name,
-                           const struct nereus_linear_model *a, const struct nereus_linear_model *b)
-{
-    char what[128];
-    snprintf(what, sizeof what, "%s: basis", name);
-    compare_texts(to, what, get_basis(a), get_basis(b));
-    for (int t = 0; t < a->terms; t++) {
-        snprintf(what, sizeof what, "%s: %s", name, a->names[t]);
-        compare_numbers(to, what, a->coefficients[t], find_coefficient(b, a->names[t]));
-    }
-    for (int t = 0; t < b->terms; t++) {
-        if (isnan(find_coefficient(a, b->names[t]))) {
-            snprintf(what, sizeof what, "%s: %s", name, b->names[t]);
-            compare_numbers(to, what, NAN, b->coefficients[t]);
-        }
-    }
-}
-
-static void compare_steps(struct nereus_table *to, const struct nereus_profile *a,
-                          const struct nereus_profile *b)
-{
-    char name[64];
-    for (int k = 0; k < NEREUS_STEP_KIND_COUNT; k++)
-        compare_models(to, nereus_step_name((enum nereus_step_kind)k), &a->steps[k], &b->steps[k]);
-    for (int k = 0; k < NEREUS_STEP_KIND_COUNT; k++) {
-        snprintf(name, sizeof name, "%s, oversubscribed",
-                 nereus_step_name((enum nereus_step_kind)k));
-        compare_models(to, name, &a->steps_oversubscribed[k], &b->steps_oversubscribed[k]);
-    }
-#define COMPARE(member, key) compare_models(to, "asynchronous " key, &a->member, &b->member);
-    NEREUS_ASYNC_MODEL_LIST(COMPARE)
-#undef COMPARE
+    if (!is_same_number(a, b))
+        add_difference(table, what, nereus_cell_real(a), nereus_cell_real(b), a > 0 ? b / a : NAN);
 }
 
 /* Compare the times of short and long messages; NAN for a class that was not measured. */
-static void compare_pairs(struct nereus_table *to, const struct nereus_profile *a,
+static void compare_pairs(struct nereus_table *table, const struct nereus_profile *a,
                           const struct nereus_profile *b)
 {
     static const double sizes[] = {8, 1 << 20};
     char what[96], bytes[32];
     for (int pair = 0; pair < NEREUS_PAIR_CLASS_COUNT; pair++) {
-        const struct nereus_hockney *of_a = &a->pairs[pair], *of_b = &b->pairs[pair];
+        const struct nereus_hockney *pair_a = &a->pairs[pair], *pair_b = &b->pairs[pair];
         for (size_t i = 0; i < NEREUS_COUNT_OF(sizes); i++) {
             snprintf(what, sizeof what, "message of %s, %s [s]",
                      nereus_format_bytes(sizes[i], bytes),
                      nereus_pair_class_name((enum nereus_pair_class)pair));
             compare_numbers(
-                to, what,
-                of_a->basis == NEREUS_BASIS_FITTED ? nereus_hockney_s(of_a, sizes[i]) : NAN,
-                of_b->basis == NEREUS_BASIS_FITTED ? nereus_hockney_s(of_b, sizes[i]) : NAN);
+                table, what,
+                pair_a->basis == NEREUS_BASIS_FITTED ? nereus_hockney_s(pair_a, sizes[i]) : NAN,
+                pair_b->basis == NEREUS_BASIS_FITTED ? nereus_hockney_s(pair_b, sizes[i]) : NAN);
         }
+    }
+}
+
+/* ---- values of the JSON; NULL: missing ---- */
+
+static bool is_same(const json_t *a, const json_t *b)
+{
+    if (json_is_number(a) && json_is_number(b))
+        return is_same_number(json_number_value(a), json_number_value(b));
+    if (!json_is_array(a) && !json_is_object(a))
+        return json_equal(a, b);
+    bool same = json_is_array(a) ? json_array_size(a) == json_array_size(b)
+                                 : json_object_size(a) == json_object_size(b);
+    for (size_t i = 0; i < json_array_size(a) && same; i++)
+        same = is_same(json_array_get(a, i), json_array_get(b, i));
+    for (void *at = json_object_iter((json_t *)a); at != NULL && same;
+         at = json_object_iter_next((json_t *)a, at))
+        same = is_same(json_object_iter_value(at), json_object_get(b, json_object_iter_key(at)));
+    return same;
+}
+
+/* Format a list: both ends of a range, else its length and how many values `other` has different. */
+static const char *format_list(const json_t *list, const json_t *other, char text[VALUE_TEXT_MAX])
+{
+    const size_t count = json_array_size(list);
+    const json_t *first = json_array_get(list, 0), *second = json_array_get(list, 1);
+    char low[32], high[32];
+    size_t different = 0;
+    if (count == 2 && json_is_number(first) && json_is_number(second)) {
+        snprintf(text, VALUE_TEXT_MAX, "%s to %s",
+                 nereus_format_digits(json_number_value(first), NEREUS_TEXT_DIGITS, low),
+                 nereus_format_digits(json_number_value(second), NEREUS_TEXT_DIGITS, high));
+        return text;
+    }
+    for (size_t i = 0; i < count; i++)
+        different += !is_same(json_array_get(list, i), json_array_get(other, i));
+    snprintf(text, VALUE_TEXT_MAX, "%zu value%s, %zu different", count,
+             nereus_plural_s((int64_t)count), different);
+    return text;
+}
+
+static struct nereus_cell make_cell(const json_t *value, const json_t *other,
+                                    char text[VALUE_TEXT_MAX])
+{
+    if (json_is_integer(value))
+        return nereus_cell_integer(json_integer_value(value));
+    if (json_is_real(value))
+        return nereus_cell_real(json_real_value(value));
+    if (json_is_boolean(value))
+        return nereus_cell_bool(json_is_true(value));
+    if (json_is_array(value))
+        return nereus_cell_text(format_list(value, other, text));
+    return nereus_cell_text(value == NULL && json_is_string(other) ? "unknown"
+                                                                   : json_string_value(value));
+}
+
+static void compare_leaves(struct nereus_table *table, const char *what, const json_t *a,
+                           const json_t *b)
+{
+    char text_a[VALUE_TEXT_MAX], text_b[VALUE_TEXT_MAX];
+    const double number_a = json_number_value(a), number_b = json_number_value(b);
+    if (!is_same(a, b)) {
+        add_difference(table, what, make_cell(a, b, text_a), make_cell(b, a, text_b),
+                       number_a > 0 && json_is_number(b) ? number_b / number_a : NAN);
+    }
+}
+
+/* A list of objects as an object of them. A term is its coefficient, by its name: both profiles may
+ * have other terms. */
+static json_t *make_object(json_t *list)
+{
+    json_t *object = json_object(), *item;
+    size_t i;
+    json_array_foreach(list, i, item)
+    {
+        char number[24];
+        const char *name = json_string_value(json_object_get(item, "name"));
+        snprintf(number, sizeof number, "%zu", i + 1);
+        json_object_set(object, name != NULL ? name : number,
+                        name != NULL ? json_object_get(item, "coefficient") : item);
+    }
+    return object;
+}
+
+/* Is it a list of a few objects? Longer ones, as measured reconfigurations, are not listed. */
+static bool is_short_list(const json_t *value)
+{
+    return json_is_object(json_array_get(value, 0)) && json_array_size(value) <= NEREUS_TERMS_MAX;
+}
+
+/* Name the member of a value, from the words of the file: "MPI", "spawn: full", "moves rma: rows".
+ * @param depth  of the value: 0 for the profile itself */
+static void name_member(const char *what, int depth, const char *key, char name[NAME_MAX_BYTES])
+{
+    static const char *const shown[][2] = {{"mpi", "MPI"},
+                                           {"cores_per_node", "cores per node"},
+                                           {"measured", "measured reconfigurations"}};
+    if (depth == 0) {
+        for (size_t i = 0; i < NEREUS_COUNT_OF(shown); i++)
+            key = strcmp(key, shown[i][0]) == 0 ? shown[i][1] : key;
+        snprintf(name, NAME_MAX_BYTES, "%s", key);
+    } else if (depth == 1 && strcmp(what, "steps") == 0) {
+        snprintf(name, NAME_MAX_BYTES, "%s", key);
+    } else if (depth == 1 && strcmp(what, "steps_oversubscribed") == 0) {
+        snprintf(name, NAME_MAX_BYTES, "%s, oversubscribed", key);
+    } else if (strcmp(key, "terms") == 0) {
+        snprintf(name, NAME_MAX_BYTES, "%s", what);
+    } else {
+        snprintf(name, NAME_MAX_BYTES, "%s%s %s", what,
+                 depth > 1 && strstr(what, ": ") == NULL ? ":" : "", key);
+    }
+}
+
+static void compare_values(struct nereus_table *table, const char *what, int depth, json_t *a,
+                           json_t *b);
+
+static void compare_members(struct nereus_table *table, const char *what, int depth, json_t *a,
+                            json_t *b)
+{
+    char name[NAME_MAX_BYTES];
+    const char *key;
+    json_t *value;
+    json_object_foreach(a, key, value)
+    {
+        name_member(what, depth, key, name);
+        compare_values(table, name, depth + 1, value, json_object_get(b, key));
+    }
+    json_object_foreach(b, key, value)
+    {
+        name_member(what, depth, key, name);
+        if (json_object_get(a, key) == NULL)
+            compare_values(table, name, depth + 1, NULL, value);
+    }
+}
+
+static void compare_values(struct nereus_table *table, const char *what, int depth, json_t *a,
+                           json_t *b)
+{
+    const bool lists = (a == NULL || is_short_list(a)) && (b == NULL || is_short_list(b));
+    if (lists) {
+        json_t *object_a = make_object(a), *object_b = make_object(b);
+        compare_members(table, what, depth, object_a, object_b);
+        json_decref(object_a);
+        json_decref(object_b);
+    } else if (json_is_object(a) || json_is_object(b)) {
+        compare_members(table, what, depth, a, b);
+    } else {
+        compare_leaves(table, what, a, b);
     }
 }
 
 bool nereus_profile_diff_print(const struct nereus_profile *a, const struct nereus_profile *b,
                                enum nereus_format format, FILE *stream)
 {
-    struct nereus_table to;
-    NEREUS_TABLE_INIT(&to, COLUMNS);
-    compare_texts(&to, "cluster", a->cluster, b->cluster);
-    compare_texts(&to, "host", a->host, b->host);
-    compare_texts(&to, "date", a->date, b->date);
-    compare_texts(&to, "MPI", a->mpi, b->mpi);
-    compare_texts(&to, "launcher", a->launcher, b->launcher);
-    compare_counts(&to, "cores per node", a->cores_per_node, b->cores_per_node);
-    compare_counts(&to, "nodes", a->nodes, b->nodes);
-    compare_counts(&to, "methods", a->method_count, b->method_count);
-    compare_counts(&to, "measured reconfigurations", a->measured_count, b->measured_count);
-    compare_steps(&to, a, b);
-    compare_pairs(&to, a, b);
-    if (to.row_count > 0 || format != NEREUS_FORMAT_TEXT)
-        return nereus_table_print(&to, format, stream);
-    nereus_table_fini(&to);
-    return fputs("they do not differ\n", stream) != EOF;
+    struct nereus_table table;
+    json_t *json_a = nereus_profile_json(a), *json_b = nereus_profile_json(b);
+    const bool equal = json_equal(json_a, json_b);
+    NEREUS_TABLE_INIT(&table, COLUMNS);
+    compare_pairs(&table, a, b);
+    compare_members(&table, "", 0, json_a, json_b);
+    const bool failed = json_a == NULL || json_b == NULL;
+    json_decref(json_a);
+    json_decref(json_b);
+    if (failed || table.row_count > 0 || format != NEREUS_FORMAT_TEXT) {
+        table.no_memory = table.no_memory || failed;
+        return nereus_table_print(&table, format, stream);
+    }
+    nereus_table_fini(&table);
+    return equal ? fputs("they do not differ\n", stream) != EOF
+                 : fprintf(stream, "they differ only after the first %d digits of numbers\n",
+                           NEREUS_TEXT_DIGITS) > 0;
 }
