@@ -98,25 +98,22 @@ static enum nereus_status describe_machine(struct nereus_calibration *calibratio
     return NEREUS_OK;
 }
 
-/* Describe the installed profile that will be replaced. */
-static enum nereus_status check_installed(struct nereus_calibration *calibration,
-                                          struct nereus_error *err)
+/* Describe the installed profile that will be replaced, if there is one. */
+static void describe_replaced_profile(struct nereus_calibration *calibration)
 {
     struct nereus_profile old;
-    NEREUS_TRY(nereus_profile_check_path(calibration->installed, err));
-    if (access(calibration->installed, F_OK) != 0)
-        return NEREUS_OK;
+    if (calibration->installed[0] == '\0' || access(calibration->installed, F_OK) != 0)
+        return;
     if (nereus_profile_read(calibration->installed, &old, NULL) != NEREUS_OK) {
         snprintf(calibration->replaced_profile, sizeof calibration->replaced_profile,
                  "one that cannot be read");
-        return NEREUS_OK;
+        return;
     }
     snprintf(calibration->replaced_profile, sizeof calibration->replaced_profile,
              "that of %.60s, measured %.30s with %.40s", old.cluster,
              old.date[0] != '\0' ? old.date : "at an unknown date",
              old.mpi[0] != '\0' ? old.mpi : "an unknown MPI");
     nereus_profile_fini(&old);
-    return NEREUS_OK;
 }
 
 /* Find the place of the profile. If the profile cannot be installed, print only a note: the
@@ -131,10 +128,11 @@ static enum nereus_status choose_output(struct nereus_calibration *calibration,
     if (!settings->no_install &&
         (nereus_profile_install_path(&search, settings->cluster, calibration->installed, &why) !=
              NEREUS_OK ||
-         check_installed(calibration, &why) != NEREUS_OK)) {
+         nereus_profile_check_path(calibration->installed, &why) != NEREUS_OK)) {
         nereus_cli_note("the profile will not be installed: %s", why.text);
         calibration->installed[0] = '\0';
     }
+    describe_replaced_profile(calibration);
     const char *output = settings->output != NULL            ? settings->output
                          : calibration->installed[0] != '\0' ? calibration->installed
                                                              : "profile.json";
@@ -148,14 +146,14 @@ static enum nereus_status choose_output(struct nereus_calibration *calibration,
 static void note_quota(double processors)
 {
     struct nereus_limits limits;
-    char time[32];
+    char cores[32];
     if (processors > 0.0) {
         nereus_limits_read(NULL, &limits);
-        nereus_cores_text(processors, time);
+        nereus_cores_text(processors, cores);
         nereus_cli_note(
             "a control group allows this host the time of %s (%s): the profile is one of "
             "%s; calibrate under the limit that jobs will have",
-            time, limits.processors.place, time);
+            cores, limits.processors.place, cores);
     }
 }
 
