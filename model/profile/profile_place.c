@@ -110,14 +110,14 @@ enum nereus_status nereus_profile_find(const struct nereus_profile_search *searc
                                        const char *named, struct nereus_profile_place *place,
                                        struct nereus_error *err)
 {
-    struct nereus_profile_place found = {.origin = NEREUS_PROFILE_NAMED};
+    struct nereus_profile_place found = {.selection = NEREUS_PROFILE_NAMED};
     if (named != NULL) {
         find_named(search, named, found.path);
     } else if (search->variable[0] != '\0') {
-        found.origin = NEREUS_PROFILE_ENVIRONMENT;
+        found.selection = NEREUS_PROFILE_ENVIRONMENT;
         find_named(search, search->variable, found.path);
     } else if (find_chosen(search, found.path)) {
-        found.origin = NEREUS_PROFILE_CHOSEN;
+        found.selection = NEREUS_PROFILE_CHOSEN;
         if (!is_file(found.path))
             return nereus_fail(
                 err, NEREUS_ERR_IO,
@@ -126,10 +126,10 @@ enum nereus_status nereus_profile_find(const struct nereus_profile_search *searc
                 found.path);
     } else if (join_path(search->folder, search->here_words, "json", found.path) &&
                is_file(found.path)) {
-        found.origin = NEREUS_PROFILE_INSTALLED;
+        found.selection = NEREUS_PROFILE_INSTALLED;
     } else if (join_path(search->site, search->here_words, "json", found.path) &&
                is_file(found.path)) {
-        found.origin = NEREUS_PROFILE_SITE;
+        found.selection = NEREUS_PROFILE_SITE;
     } else {
         return fail_none(search, err);
     }
@@ -137,7 +137,7 @@ enum nereus_status nereus_profile_find(const struct nereus_profile_search *searc
     return NEREUS_OK;
 }
 
-const char *nereus_profile_origin_text(enum nereus_profile_origin origin)
+const char *nereus_profile_selection_text(enum nereus_profile_selection selection)
 {
     static const char *const texts[] = {
         [NEREUS_PROFILE_NAMED] = "named on the command line",
@@ -145,7 +145,7 @@ const char *nereus_profile_origin_text(enum nereus_profile_origin origin)
         [NEREUS_PROFILE_CHOSEN] = "chosen by `nereus profile use`",
         [NEREUS_PROFILE_INSTALLED] = "installed for this host or cluster",
         [NEREUS_PROFILE_SITE] = "the site's for this host or cluster"};
-    return texts[origin];
+    return texts[selection];
 }
 
 enum nereus_status nereus_profile_read_default(const struct nereus_profile_search *search,
@@ -158,7 +158,7 @@ enum nereus_status nereus_profile_read_default(const struct nereus_profile_searc
     struct nereus_error why;
     NEREUS_TRY(nereus_profile_find(search, named, &found, err));
     const enum nereus_status status = nereus_profile_read(found.path, profile, &why);
-    if (status != NEREUS_OK && found.origin == NEREUS_PROFILE_NAMED)
+    if (status != NEREUS_OK && found.selection == NEREUS_PROFILE_NAMED)
         return nereus_fail(err, status, "%s%s", why.text,
                            strchr(found.path, '/') != NULL || strstr(found.path, ".json") != NULL ||
                                    is_file(found.path)
@@ -166,7 +166,7 @@ enum nereus_status nereus_profile_read_default(const struct nereus_profile_searc
                                : "; `nereus profile list` shows those that are installed");
     if (status != NEREUS_OK)
         return nereus_fail(err, status, "%.400s (%s)", why.text,
-                           nereus_profile_origin_text(found.origin));
+                           nereus_profile_selection_text(found.selection));
     *place = found;
     return NEREUS_OK;
 }

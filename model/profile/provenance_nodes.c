@@ -25,18 +25,18 @@ static char *make_sibling_path(const char *samples_path, const char *hostfile)
 }
 
 /* Host file of a row: its own, the caller's, or its provenance's. The caller frees it. */
-static enum nereus_status find_path(const struct nereus_provenances *origins,
+static enum nereus_status find_path(const struct nereus_provenances *provenances,
                                     const char *samples_path, const char *hostfile,
                                     const struct nereus_sample *row, char **path,
                                     struct nereus_error *err)
 {
-    const struct nereus_provenance *origin = nereus_provenances_find(origins, row->cluster);
+    const struct nereus_provenance *provenance = nereus_provenances_find(provenances, row->cluster);
     if (hostfile[0] != '\0')
         *path = make_sibling_path(samples_path, hostfile);
-    else if (origins->hostfile != NULL)
-        *path = strdup(origins->hostfile);
-    else if (origin != NULL && origin->hostfile[0] != '\0')
-        *path = make_sibling_path(samples_path, origin->hostfile);
+    else if (provenances->hostfile != NULL)
+        *path = strdup(provenances->hostfile);
+    else if (provenance != NULL && provenance->hostfile[0] != '\0')
+        *path = make_sibling_path(samples_path, provenance->hostfile);
     else
         return nereus_fail(
             err, NEREUS_ERR_PARSE,
@@ -47,12 +47,12 @@ static enum nereus_status find_path(const struct nereus_provenances *origins,
                          : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the name of a file");
 }
 
-static const struct nereus_machine *find_known(const struct nereus_provenances *origins,
+static const struct nereus_machine *find_known(const struct nereus_provenances *provenances,
                                                const char *path)
 {
-    for (int64_t i = origins->node_lists - 1; i >= 0; i--)
-        if (strcmp(origins->nodes[i]->path, path) == 0)
-            return &origins->nodes[i]->machine;
+    for (int64_t i = provenances->node_lists - 1; i >= 0; i--)
+        if (strcmp(provenances->nodes[i]->path, path) == 0)
+            return &provenances->nodes[i]->machine;
     return NULL;
 }
 
@@ -60,14 +60,14 @@ static const struct nereus_machine *find_known(const struct nereus_provenances *
  * Add the machine of a host file.
  * @param path  owned by the provenances afterwards, also on failure
  */
-static enum nereus_status read_nodes(struct nereus_provenances *origins, char *path,
+static enum nereus_status read_nodes(struct nereus_provenances *provenances, char *path,
                                      const struct nereus_machine **machine,
                                      struct nereus_error *err)
 {
     struct nereus_provenance_nodes *one = calloc(1, sizeof *one);
     struct nereus_provenance_nodes **grown =
-        realloc(origins->nodes, (size_t)(origins->node_lists + 1) * sizeof(*grown));
-    origins->nodes = grown != NULL ? grown : origins->nodes;
+        realloc(provenances->nodes, (size_t)(provenances->node_lists + 1) * sizeof(*grown));
+    provenances->nodes = grown != NULL ? grown : provenances->nodes;
     enum nereus_status status =
         one != NULL && grown != NULL
             ? nereus_machine_from_file(path, &one->machine, err)
@@ -78,7 +78,7 @@ static enum nereus_status read_nodes(struct nereus_provenances *origins, char *p
         return status;
     }
     one->path = path;
-    grown[origins->node_lists++] = one;
+    grown[provenances->node_lists++] = one;
     *machine = &one->machine;
     return NEREUS_OK;
 }
@@ -106,15 +106,15 @@ static enum nereus_status check_fits(const char *samples_path, const struct nere
                              nereus_plural_es(max), (long long)cores, nereus_plural_s(cores));
 }
 
-enum nereus_status nereus_provenances_set_nodes(struct nereus_provenances *origins,
+enum nereus_status nereus_provenances_set_nodes(struct nereus_provenances *provenances,
                                                 const char *samples_path, const char *hostfile,
                                                 struct nereus_sample *row, struct nereus_error *err)
 {
     char *path;
-    NEREUS_TRY(find_path(origins, samples_path, hostfile, row, &path, err));
-    const struct nereus_machine *machine = find_known(origins, path);
+    NEREUS_TRY(find_path(provenances, samples_path, hostfile, row, &path, err));
+    const struct nereus_machine *machine = find_known(provenances, path);
     if (machine == NULL)
-        NEREUS_TRY(read_nodes(origins, path, &machine, err));
+        NEREUS_TRY(read_nodes(provenances, path, &machine, err));
     else
         free(path);
     NEREUS_TRY(check_fits(samples_path, row, machine, err));

@@ -37,8 +37,8 @@ struct reader {
     int where[COLUMN_COUNT]; /* index of each column in the file; -1: none */
     int width;
     const struct nereus_csv_record *record;
-    struct nereus_provenances *origins;
-    enum nereus_status origins_status;
+    struct nereus_provenances *provenances;
+    enum nereus_status provenances_status;
     struct nereus_error *err;
 };
 
@@ -260,12 +260,12 @@ static enum nereus_status read_nodes(const struct reader *r, struct nereus_sampl
         return fail_at(
             r, COLUMN_HOSTFILE,
             "needed where cores_per_node says what the nodes are: leave one of both empty");
-    if (equal || r->origins == NULL)
+    if (equal || r->provenances == NULL)
         return read_cores(r, s);
     if (get_field(r, COLUMN_PER_PROCESS)[0] != '\0')
         return fail_at(r, COLUMN_PER_PROCESS,
                        "needed where a host file says what the nodes are: write it there");
-    return nereus_provenances_set_nodes(r->origins, r->path, hostfile, s, r->err);
+    return nereus_provenances_set_nodes(r->provenances, r->path, hostfile, s, r->err);
 }
 
 /* Can a shrink to NT end whole worlds, one per node? */
@@ -456,13 +456,13 @@ static enum nereus_status read_row_record(struct reader *r, struct nereus_sample
 static void read_comment(void *user, int64_t line, const char *comment, size_t length)
 {
     struct reader *r = user;
-    if (r->origins_status != NEREUS_OK)
+    if (r->provenances_status != NEREUS_OK)
         return;
-    r->origins_status =
-        nereus_provenances_parse(r->path, line, comment, length, r->origins, r->err);
-    if (r->origins_status == NEREUS_ERR_PARSE && comment[length] == '\0') {
+    r->provenances_status =
+        nereus_provenances_parse(r->path, line, comment, length, r->provenances, r->err);
+    if (r->provenances_status == NEREUS_ERR_PARSE && comment[length] == '\0') {
         r->cut_line = line;
-        r->origins_status = NEREUS_OK;
+        r->provenances_status = NEREUS_OK;
     }
 }
 
@@ -476,7 +476,7 @@ static enum nereus_status read_rows(struct reader *r, struct nereus_csv *csv,
     while ((result = nereus_csv_next(csv, &record)) == NEREUS_CSV_RECORD) {
         struct nereus_sample sample;
         bool skip = false;
-        NEREUS_TRY(r->origins_status);
+        NEREUS_TRY(r->provenances_status);
         if (lines++ == 0) {
             NEREUS_TRY(read_header(r));
             continue;
@@ -485,7 +485,7 @@ static enum nereus_status read_rows(struct reader *r, struct nereus_csv *csv,
         if (!skip)
             NEREUS_TRY(append_row(out, &sample, r->err));
     }
-    NEREUS_TRY(r->origins_status);
+    NEREUS_TRY(r->provenances_status);
     if (result == NEREUS_CSV_OPEN_QUOTE && lines > 0 && csv->line == record.line)
         r->cut_line = record.line;
     else
@@ -524,7 +524,7 @@ enum nereus_status nereus_samples_read(const char *path, bool tolerate_cut,
 
 enum nereus_status nereus_samples_read_provenance(const char *path, bool tolerate_cut,
                                                   struct nereus_samples *samples,
-                                                  struct nereus_provenances *origins,
+                                                  struct nereus_provenances *provenances,
                                                   struct nereus_error *err)
 {
     struct nereus_text_file file;
@@ -542,11 +542,11 @@ enum nereus_status nereus_samples_read_provenance(const char *path, bool tolerat
                            path);
     }
     struct reader reader = {
-        .path = path, .tolerate_cut = tolerate_cut, .origins = origins, .err = err};
+        .path = path, .tolerate_cut = tolerate_cut, .provenances = provenances, .err = err};
     struct nereus_samples more = {.rows = NULL};
     struct nereus_csv csv;
     nereus_csv_begin(text, &csv);
-    csv.on_comment = origins != NULL ? read_comment : NULL;
+    csv.on_comment = provenances != NULL ? read_comment : NULL;
     csv.user = &reader;
     status = read_rows(&reader, &csv, &more);
     if (status == NEREUS_OK)

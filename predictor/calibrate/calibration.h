@@ -35,7 +35,7 @@ struct nereus_calibration {
     bool hostfile_is_ours;
     struct nereus_checkpoint_folder checkpoints;
     struct nereus_machine machine;
-    struct nereus_provenance origin; /**< provenance of the rows of this run */
+    struct nereus_provenance provenance; /**< provenance of the rows of this run */
     struct nereus_calibration_grid grid;
     struct nereus_calibration_runner runner;
     struct nereus_calibration_store store;

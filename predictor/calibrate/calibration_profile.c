@@ -7,14 +7,15 @@
 /* Read provenance from the samples file, so that `nereus profile fit` gives the same profile later.
  * Rows before the first provenance line are from this machine, too. */
 static enum nereus_status describe_profile(struct nereus_calibration *calibration,
-                                           const struct nereus_provenances *origins,
+                                           const struct nereus_provenances *provenances,
                                            struct nereus_profile *profile, struct nereus_error *err)
 {
     enum nereus_status status = NEREUS_OK;
-    const struct nereus_provenance *told = nereus_provenances_find(origins, calibration->cluster);
-    if (told == NULL || !nereus_provenance_same_but_date(told, &calibration->origin)) {
-        status = nereus_calibration_store_write_origin(&calibration->store, err);
-        told = &calibration->origin;
+    const struct nereus_provenance *told =
+        nereus_provenances_find(provenances, calibration->cluster);
+    if (told == NULL || !nereus_provenance_same_but_date(told, &calibration->provenance)) {
+        status = nereus_calibration_store_write_provenance(&calibration->store, err);
+        told = &calibration->provenance;
     }
     nereus_provenance_describe(told, profile);
     nereus_profile_set_campaign(profile);
@@ -40,17 +41,17 @@ enum nereus_status nereus_calibration_write_profile(struct nereus_calibration *c
                                                     struct nereus_error *err)
 {
     struct nereus_samples samples = {.rows = NULL};
-    struct nereus_provenances origins = {0};
+    struct nereus_provenances provenances = {0};
     struct nereus_profile profile;
     memset(&profile, 0, sizeof profile);
-    enum nereus_status status =
-        nereus_samples_read_provenance(calibration->samples_path, false, &samples, &origins, err);
+    enum nereus_status status = nereus_samples_read_provenance(calibration->samples_path, false,
+                                                               &samples, &provenances, err);
     if (status == NEREUS_OK) {
         *rows = samples.count;
         status = nereus_profile_fit(&samples, calibration->cluster, &profile, err);
     }
     if (status == NEREUS_OK)
-        status = describe_profile(calibration, &origins, &profile, err);
+        status = describe_profile(calibration, &provenances, &profile, err);
     if (status == NEREUS_OK)
         status = nereus_profile_write(calibration->output, &profile, err);
     if (status == NEREUS_OK)
@@ -58,7 +59,7 @@ enum nereus_status nereus_calibration_write_profile(struct nereus_calibration *c
     if (status == NEREUS_OK && complete)
         install_profile(calibration, &profile);
     nereus_profile_fini(&profile);
-    nereus_provenances_fini(&origins);
+    nereus_provenances_fini(&provenances);
     nereus_samples_fini(&samples);
     return status;
 }

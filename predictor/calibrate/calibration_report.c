@@ -238,8 +238,9 @@ static void print_json(const struct nereus_calibration *calibration, int64_t see
             "{s:s, s:s, s:s, s:I, s:I, s:I, s:I, s:i, s:i, s:i, s:f, s:I, s:o, s:o, s:o, s:s?, "
             "s:s?}",
             "profile", calibration->output, "samples", calibration->samples_path, "cluster",
-            calibration->cluster, "cores_per_node", (json_int_t)calibration->origin.cores_per_node,
-            "new_rows", (json_int_t)calibration->rows, "rows", (json_int_t)rows, "failed_tasks",
+            calibration->cluster, "cores_per_node",
+            (json_int_t)calibration->provenance.cores_per_node, "new_rows",
+            (json_int_t)calibration->rows, "rows", (json_int_t)rows, "failed_tasks",
             (json_int_t)calibration->failed_tasks, "grid_cells", calibration->grid.count,
             "cells_not_measured", missing, "cells_not_narrow",
             nereus_calibration_grid_count_wide(&calibration->grid,

@@ -157,14 +157,14 @@ static void note_quota(double processors)
     }
 }
 
-static void describe_origin(struct nereus_calibration *calibration)
+static void describe_provenance(struct nereus_calibration *calibration)
 {
-    struct nereus_provenance *origin = &calibration->origin;
-    nereus_this_machine_origin(&calibration->machine, calibration->cluster, origin);
-    note_quota(origin->processors);
+    struct nereus_provenance *provenance = &calibration->provenance;
+    nereus_this_machine_provenance(&calibration->machine, calibration->cluster, provenance);
+    note_quota(provenance->processors);
     /* an allocation is not named after the node of this command */
     if (calibration->hostfile_is_ours)
-        snprintf(origin->host, sizeof origin->host, "%s", nereus_slurm_environment().nodes);
+        snprintf(provenance->host, sizeof provenance->host, "%s", nereus_slurm_environment().nodes);
 }
 
 /* Choose the paths of the profile and of the samples, and check before measuring that the profile
@@ -231,8 +231,8 @@ enum nereus_status nereus_calibration_set_up(struct nereus_calibration *calibrat
     NEREUS_TRY(make_grid(calibration, err));
     NEREUS_TRY(prepare_runner(calibration, err));
     NEREUS_TRY(read_samples(calibration, err));
-    describe_origin(calibration);
-    calibration->store.origin = &calibration->origin;
+    describe_provenance(calibration);
+    calibration->store.provenance = &calibration->provenance;
     nereus_calibration_grid_update(&calibration->grid, &calibration->held_samples);
     return NEREUS_OK;
 }

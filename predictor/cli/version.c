@@ -14,7 +14,7 @@ void nereus_version_print(void)
     printf("MPI: %s\n", NEREUS_HAVE_MPI ? NEREUS_MPI_VERSION_STRING : "none (predictions only)");
     nereus_profile_search_init(&search);
     if (nereus_profile_find(&search, NULL, &place, NULL) == NEREUS_OK)
-        printf("profile: %s (%s)\n", place.path, nereus_profile_origin_text(place.origin));
+        printf("profile: %s (%s)\n", place.path, nereus_profile_selection_text(place.selection));
     else
         puts("profile: none (`nereus calibrate` installs one)");
 }

@@ -36,7 +36,7 @@ struct input {
     const struct nereus_arguments *files;
     int64_t *ends; /* index after the last sample of each file */
     struct nereus_samples samples;
-    struct nereus_provenances origins; /* provenance that the files contain */
+    struct nereus_provenances provenances; /* provenance that the files contain */
 };
 
 static enum nereus_status read_all(struct input *input, struct nereus_error *err)
@@ -47,7 +47,7 @@ static enum nereus_status read_all(struct input *input, struct nereus_error *err
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for %d files", files->count);
     for (int i = 0; i < files->count; i++) {
         enum nereus_status status = nereus_samples_read_provenance(
-            files->items[i], false, &input->samples, &input->origins, err);
+            files->items[i], false, &input->samples, &input->provenances, err);
         if (status != NEREUS_OK)
             return status;
         nereus_cli_note_left_out(files->items[i], input->samples.left_out,
@@ -84,7 +84,7 @@ static bool is_of_other_nodes(const struct nereus_sample *row, const struct nere
 static void note_other_nodes(const struct input *input, const struct nereus_profile *profile)
 {
     const struct nereus_sample *first = NULL;
-    const bool calibrated = nereus_provenances_find(&input->origins, profile->cluster) != NULL;
+    const bool calibrated = nereus_provenances_find(&input->provenances, profile->cluster) != NULL;
     int64_t others = 0;
     int from = 0, file = 0;
     for (int64_t i = 0; i < input->samples.count; i++) {
@@ -127,14 +127,14 @@ static void note_unknown_nodes(const struct input *input, const struct nereus_pr
 /* Note samples of one cluster that were measured on different numbers of nodes. */
 static void note_several_nodes(const struct input *input, const struct nereus_profile *profile)
 {
-    for (int64_t i = 0; i < input->origins.count; i++) {
-        const struct nereus_provenance *origin = &input->origins.items[i];
-        if (strcmp(origin->cluster, profile->cluster) == 0 && origin->nodes > 0 &&
-            origin->nodes != profile->nodes) {
+    for (int64_t i = 0; i < input->provenances.count; i++) {
+        const struct nereus_provenance *provenance = &input->provenances.items[i];
+        if (strcmp(provenance->cluster, profile->cluster) == 0 && provenance->nodes > 0 &&
+            provenance->nodes != profile->nodes) {
             nereus_cli_note(
                 "some samples were measured on %lld node%s, and the profile is of %lld, as the "
                 "last calibration: --nodes N says otherwise",
-                (long long)origin->nodes, nereus_plural_s(origin->nodes),
+                (long long)provenance->nodes, nereus_plural_s(provenance->nodes),
                 (long long)profile->nodes);
             return;
         }
@@ -145,10 +145,10 @@ static void note_several_nodes(const struct input *input, const struct nereus_pr
 static void set_provenance(const struct settings *settings, const struct input *input,
                            struct nereus_profile *profile)
 {
-    const struct nereus_provenance *origin =
-        nereus_provenances_find(&input->origins, profile->cluster);
-    if (origin != NULL) {
-        nereus_provenance_describe(origin, profile);
+    const struct nereus_provenance *provenance =
+        nereus_provenances_find(&input->provenances, profile->cluster);
+    if (provenance != NULL) {
+        nereus_provenance_describe(provenance, profile);
         nereus_profile_set_campaign(profile);
     }
     profile->nodes = settings->nodes > 0 ? settings->nodes : profile->nodes;
@@ -158,8 +158,8 @@ static void set_provenance(const struct settings *settings, const struct input *
 static bool was_used(const struct input *input, const char *hostfile)
 {
     bool used = false;
-    for (int64_t i = 0; i < input->origins.node_lists && !used; i++)
-        used = strcmp(input->origins.nodes[i]->path, hostfile) == 0;
+    for (int64_t i = 0; i < input->provenances.node_lists && !used; i++)
+        used = strcmp(input->provenances.nodes[i]->path, hostfile) == 0;
     return used;
 }
 
@@ -235,14 +235,14 @@ int nereus_cmd_profile_fit(int argc, char **argv)
                                          files.items[i]);
         }
     }
-    struct input input = {.files = &files, .origins = {.hostfile = settings.hostfile}};
+    struct input input = {.files = &files, .provenances = {.hostfile = settings.hostfile}};
     struct nereus_error err;
     if (read_all(&input, &err) == NEREUS_OK)
         exit_status = fit_profile(&settings, &input);
     else
         exit_status = nereus_cli_fail("%s", err.text);
     nereus_samples_fini(&input.samples);
-    nereus_provenances_fini(&input.origins);
+    nereus_provenances_fini(&input.provenances);
     free(input.ends);
     return exit_status;
 }

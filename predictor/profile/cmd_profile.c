@@ -103,7 +103,7 @@ static int list_profiles(const struct nereus_profile_search *search, enum nereus
     list_folder(&listing, search->site);
     if (found) {
         nereus_cli_note("taken here: %s (%s)", used_path.path,
-                        nereus_profile_origin_text(used_path.origin));
+                        nereus_profile_selection_text(used_path.selection));
     } else {
         nereus_cli_note("%s", err.text);
     }
@@ -127,7 +127,8 @@ static int show_profile(const struct nereus_profile_search *search, const char *
     struct nereus_profile p;
     struct nereus_error err;
     NEREUS_CLI_TRY(nereus_profile_read_default(search, name, &place, &p, &err), err);
-    printf("%s (%s)\ncluster %s", place.path, nereus_profile_origin_text(place.origin), p.cluster);
+    printf("%s (%s)\ncluster %s", place.path, nereus_profile_selection_text(place.selection),
+           p.cluster);
     nereus_profile_print_nodes(&p);
     printf(
         "\nmeasured on %s, %s, with %s, launcher %s\n%lld whole reconfiguration%s, %lld method%s\n",

@@ -81,9 +81,9 @@ enum nereus_status nereus_profile_open(const struct nereus_profile_settings *set
     } else {
         nereus_profile_search_init(&search);
         NEREUS_TRY(nereus_profile_read_default(&search, settings->profile, &place, profile, err));
-        if (place.origin != NEREUS_PROFILE_NAMED) {
+        if (place.selection != NEREUS_PROFILE_NAMED) {
             nereus_cli_note("profile %s (%s)", place.path,
-                            nereus_profile_origin_text(place.origin));
+                            nereus_profile_selection_text(place.selection));
         }
     }
     if (path != NULL)

@@ -151,16 +151,16 @@ enum nereus_status nereus_calibration_store_read(struct nereus_calibration_store
     return status;
 }
 
-enum nereus_status nereus_calibration_store_write_origin(struct nereus_calibration_store *store,
-                                                         struct nereus_error *err)
+enum nereus_status nereus_calibration_store_write_provenance(struct nereus_calibration_store *store,
+                                                             struct nereus_error *err)
 {
-    if (store->origin == NULL || store->origin_written)
+    if (store->provenance == NULL || store->provenance_written)
         return NEREUS_OK;
-    char *line = nereus_provenance_line(store->origin);
+    char *line = nereus_provenance_line(store->provenance);
     NEREUS_TRY_MEMORY(line, err, "for a line of %s", store->path);
     fprintf(store->stream, "%s\n", line);
     free(line);
-    store->origin_written = true;
+    store->provenance_written = true;
     return flush_store(store, err);
 }
 
@@ -168,7 +168,7 @@ enum nereus_status nereus_calibration_store_append(struct nereus_calibration_sto
                                                    const struct nereus_samples *rows,
                                                    struct nereus_error *err)
 {
-    enum nereus_status status = nereus_calibration_store_write_origin(store, err);
+    enum nereus_status status = nereus_calibration_store_write_provenance(store, err);
     for (int64_t i = 0; i < rows->count && status == NEREUS_OK; i++)
         status = nereus_samples_write_row(store->stream, &rows->rows[i], store->per_process, err);
     return status == NEREUS_OK ? flush_store(store, err) : status;

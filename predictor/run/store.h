@@ -14,9 +14,9 @@ struct nereus_calibration_store {
     FILE *stream;     /**< NULL: not locked */
     bool has_header;  /**< it was found to be a file of samples */
     /** provenance of the rows to append, to be set after reading; NULL: none */
-    const struct nereus_provenance *origin;
-    bool origin_written; /**< the provenance is in the file */
-    bool per_process;    /**< the file has the column cores_per_process */
+    const struct nereus_provenance *provenance;
+    bool provenance_written; /**< the provenance is in the file */
+    bool per_process;        /**< the file has the column cores_per_process */
 };
 
 /** Find the samples file of a profile: `given`, or the profile's name with .csv instead of .json.
@@ -47,8 +47,8 @@ enum nereus_status nereus_calibration_store_read(struct nereus_calibration_store
 /**
  * Write the provenance of the following rows, once. nereus_calibration_store_append does it itself.
  */
-enum nereus_status nereus_calibration_store_write_origin(struct nereus_calibration_store *store,
-                                                         struct nereus_error *err);
+enum nereus_status nereus_calibration_store_write_provenance(struct nereus_calibration_store *store,
+                                                             struct nereus_error *err);
 
 /** Append the rows of a task and sync. */
 enum nereus_status nereus_calibration_store_append(struct nereus_calibration_store *store,

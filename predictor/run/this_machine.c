@@ -99,22 +99,23 @@ static void find_mpi_name(char *name, size_t bytes)
         fclose(file);
 }
 
-void nereus_this_machine_origin(const struct nereus_machine *machine, const char *cluster,
-                                struct nereus_provenance *origin)
+void nereus_this_machine_provenance(const struct nereus_machine *machine, const char *cluster,
+                                    struct nereus_provenance *provenance)
 {
     const time_t now = time(NULL);
     struct tm utc;
-    *origin = (struct nereus_provenance){
+    *provenance = (struct nereus_provenance){
         .cores_per_node = machine->cores_per_node * nereus_machine_cores_per_process(machine),
         .nodes = machine->node_count,
         .processors = count_allowed_processors()};
-    snprintf(origin->cluster, sizeof origin->cluster, "%s", cluster);
-    nereus_this_machine_name(origin->host, sizeof origin->host);
+    snprintf(provenance->cluster, sizeof provenance->cluster, "%s", cluster);
+    nereus_this_machine_name(provenance->host, sizeof provenance->host);
     if (gmtime_r(&now, &utc) != NULL)
-        strftime(origin->date, sizeof origin->date, "%Y-%m-%dT%H:%M:%SZ", &utc);
-    find_mpi_name(origin->mpi, sizeof origin->mpi);
-    snprintf(origin->launcher, sizeof origin->launcher, "%s", nereus_this_machine_launcher());
-    snprintf(origin->machine_kind, sizeof origin->machine_kind, "%s",
+        strftime(provenance->date, sizeof provenance->date, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    find_mpi_name(provenance->mpi, sizeof provenance->mpi);
+    snprintf(provenance->launcher, sizeof provenance->launcher, "%s",
+             nereus_this_machine_launcher());
+    snprintf(provenance->machine_kind, sizeof provenance->machine_kind, "%s",
              nereus_this_machine_is_virtual() ? NEREUS_MACHINE_VIRTUAL : NEREUS_MACHINE_DEDICATED);
 }
 

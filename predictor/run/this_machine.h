@@ -28,8 +28,8 @@ void nereus_this_machine_topology(char *text, size_t bytes);
 
 /** Make the provenance of a measurement on this machine at this time.
  * @param cluster  name of the cluster in samples */
-void nereus_this_machine_origin(const struct nereus_machine *machine, const char *cluster,
-                                struct nereus_provenance *origin);
+void nereus_this_machine_provenance(const struct nereus_machine *machine, const char *cluster,
+                                    struct nereus_provenance *provenance);
 
 /** Get the host of a node; for a virtual node "host/x" it is "host". */
 void nereus_node_host(const struct nereus_machine *machine, int64_t node,

@@ -120,10 +120,11 @@ static enum nereus_status print_answer(const struct settings *settings,
 
 static enum nereus_status read_all(const struct nereus_arguments *files,
                                    struct nereus_samples *samples,
-                                   struct nereus_provenances *origins, struct nereus_error *err)
+                                   struct nereus_provenances *provenances, struct nereus_error *err)
 {
     for (int i = 0; i < files->count; i++) {
-        NEREUS_TRY(nereus_samples_read_provenance(files->items[i], false, samples, origins, err));
+        NEREUS_TRY(
+            nereus_samples_read_provenance(files->items[i], false, samples, provenances, err));
         nereus_cli_note_left_out(files->items[i], samples->left_out, samples->first_left_out, NULL);
     }
     return NEREUS_OK;
@@ -132,20 +133,20 @@ static enum nereus_status read_all(const struct nereus_arguments *files,
 static int compare_files(const struct settings *settings, const struct nereus_arguments *files)
 {
     struct nereus_samples samples = {0};
-    struct nereus_provenances origins = {.hostfile = settings->hostfile};
+    struct nereus_provenances provenances = {.hostfile = settings->hostfile};
     struct nereus_compare compare = {0};
     struct nereus_best_map map = {0};
     struct nereus_error err;
     enum nereus_status status = nereus_picture_check_path(
         &settings->picture, (const char *const *)files->items, (size_t)files->count, &err);
     if (status == NEREUS_OK)
-        status = read_all(files, &samples, &origins, &err);
+        status = read_all(files, &samples, &provenances, &err);
     if (status == NEREUS_OK)
         status = print_answer(settings, &samples, &compare, &map, &err);
     nereus_best_map_fini(&map);
     nereus_compare_fini(&compare);
     nereus_samples_fini(&samples);
-    nereus_provenances_fini(&origins);
+    nereus_provenances_fini(&provenances);
     return status == NEREUS_OK ? NEREUS_EXIT_OK : nereus_cli_fail("%s", err.text);
 }
 

@@ -55,7 +55,7 @@ static enum nereus_status append_run(const struct nereus_study_work *work,
     nereus_cli_note_left_out(path, results.trace.left_out.lines, results.trace.left_out.first,
                              results.trace.left_out.why);
     enum nereus_status status =
-        nereus_results_samples(&results, store->origin->cluster, machine, &rows, err);
+        nereus_results_samples(&results, store->provenance->cluster, machine, &rows, err);
     if (status == NEREUS_OK) {
         status = nereus_calibration_store_append(store, &rows, err);
         nereus_samples_fini(&rows);
@@ -69,20 +69,20 @@ static enum nereus_status write_samples(const struct nereus_study_work *work, co
                                         struct nereus_error *err)
 {
     struct nereus_machine machine;
-    struct nereus_provenance origin;
+    struct nereus_provenance provenance;
     struct nereus_calibration_store store;
     struct nereus_samples none = {.rows = NULL};
     char host[64];
     nereus_this_machine_name(host, sizeof host);
     NEREUS_TRY(describe_machine(work->study, &machine, err));
-    nereus_this_machine_origin(&machine, host, &origin);
+    nereus_this_machine_provenance(&machine, host, &provenance);
     unlink(path);
     enum nereus_status status = nereus_calibration_store_lock(path, &store, err);
     if (status == NEREUS_OK) {
         status = nereus_calibration_store_read(
             &store, host, nereus_machine_cores_per_process(&machine), &none, err);
     }
-    store.origin = &origin;
+    store.provenance = &provenance;
     for (int i = 0; i < work->run_count && status == NEREUS_OK; i++)
         if (work->runs[i].done)
             status = append_run(work, &work->runs[i], &machine, &store, err);

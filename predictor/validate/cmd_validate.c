@@ -128,9 +128,9 @@ static enum nereus_status read_samples(struct nereus_validate_inputs *inputs,
     NEREUS_TRY(check_results(inputs->settings->results, inputs->profile_path, path, err));
     if (!inputs->settings->held_out)
         return NEREUS_OK;
-    inputs->origins.hostfile = inputs->settings->hostfile;
+    inputs->provenances.hostfile = inputs->settings->hostfile;
     const enum nereus_status status =
-        nereus_samples_read_provenance(path, true, &inputs->samples, &inputs->origins, &why);
+        nereus_samples_read_provenance(path, true, &inputs->samples, &inputs->provenances, &why);
     if (status != NEREUS_OK) {
         return nereus_fail(
             err, status,
@@ -222,7 +222,7 @@ static int read_and_validate(struct nereus_validate_inputs *inputs)
                                 ? validate(inputs)
                                 : nereus_cli_fail("%s", err.text);
     nereus_samples_fini(&inputs->samples);
-    nereus_provenances_fini(&inputs->origins);
+    nereus_provenances_fini(&inputs->provenances);
     nereus_machine_fini(&inputs->machine);
     nereus_profile_fini(&inputs->profile);
     return exit_status;

@@ -42,8 +42,8 @@ struct nereus_validate_inputs {
     char profile_path[NEREUS_PROFILE_PATH_MAX]; /**< path of the profile; "": synthetic */
     /** samples of the profile; read with --held-out only */
     struct nereus_samples samples;
-    struct nereus_provenances origins; /**< provenances of the samples */
-    struct nereus_machine machine;     /**< on which the jobs run */
+    struct nereus_provenances provenances; /**< provenances of the samples */
+    struct nereus_machine machine;         /**< on which the jobs run */
     struct nereus_methods methods;
     struct nereus_size_pair pairs[NEREUS_PAIRS_MAX];
     int pair_count;

@@ -45,7 +45,7 @@ static void load_profile(const nereus_job *job, struct method_chooser *chooser)
         found == NEREUS_OK && nereus_profile_read(place.path, &chooser->profile, &why) == NEREUS_OK;
     if (chooser->is_found)
         snprintf(chooser->reason, sizeof chooser->reason, "%.90s, %s", place.path,
-                 nereus_profile_origin_text(place.origin));
+                 nereus_profile_selection_text(place.selection));
     else
         snprintf(chooser->reason, sizeof chooser->reason, "%.150s", why.text);
     if (!chooser->is_found)

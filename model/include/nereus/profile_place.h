@@ -23,7 +23,7 @@ NEREUS_BEGIN_C
 
 enum { NEREUS_PROFILE_PATH_MAX = 1024, NEREUS_PROFILE_NAME_MAX = 128 };
 
-enum nereus_profile_origin {
+enum nereus_profile_selection {
     NEREUS_PROFILE_NAMED,
     NEREUS_PROFILE_ENVIRONMENT,
     NEREUS_PROFILE_CHOSEN,
@@ -32,7 +32,7 @@ enum nereus_profile_origin {
 };
 
 struct nereus_profile_place {
-    enum nereus_profile_origin origin;
+    enum nereus_profile_selection selection;
     char path[NEREUS_PROFILE_PATH_MAX];
 };
 
@@ -61,8 +61,8 @@ enum nereus_status nereus_profile_find(const struct nereus_profile_search *searc
                                        const char *named, struct nereus_profile_place *place,
                                        struct nereus_error *err);
 
-/** Where a profile is from, for people: "as $NEREUS_PROFILE says". */
-const char *nereus_profile_origin_text(enum nereus_profile_origin origin);
+/** How a profile was selected, for people: "as $NEREUS_PROFILE says". */
+const char *nereus_profile_selection_text(enum nereus_profile_selection selection);
 
 /**
  * nereus_profile_find and nereus_profile_read; the error message says how the profile was

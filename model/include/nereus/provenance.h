@@ -48,22 +48,22 @@ struct nereus_provenances {
 };
 
 /** Free all. Samples that were read with it must not be used afterwards. */
-void nereus_provenances_fini(struct nereus_provenances *origins);
+void nereus_provenances_fini(struct nereus_provenances *provenances);
 
 /**
  * Set cores_per_node, and machine if nodes are unequal, of a row without them.
- * @param[in,out] origins   owns the nodes that were read
+ * @param[in,out] provenances   owns the nodes that were read
  * @param[in]     hostfile  host file of the row, relative to the folder of samples_path; "": none
  * @param[in,out] row       cores_per_node, machine
  * @return NEREUS_ERR_PARSE if nothing names the nodes, or they have too few cores for the row
  */
-enum nereus_status nereus_provenances_set_nodes(struct nereus_provenances *origins,
+enum nereus_status nereus_provenances_set_nodes(struct nereus_provenances *provenances,
                                                 const char *samples_path, const char *hostfile,
                                                 struct nereus_sample *row,
                                                 struct nereus_error *err);
 
 /** The last provenance of a cluster, which applies to its rows; NULL: none. */
-const struct nereus_provenance *nereus_provenances_find(const struct nereus_provenances *origins,
+const struct nereus_provenance *nereus_provenances_find(const struct nereus_provenances *all,
                                                         const char *cluster);
 
 /** Are all members but the date equal? */
@@ -74,32 +74,32 @@ bool nereus_provenance_same_but_date(const struct nereus_provenance *a,
  * Copy known values into a profile; unknown values are not copied.
  * @param[in,out] profile  texts and numbers of its head
  */
-void nereus_provenance_describe(const struct nereus_provenance *origin,
+void nereus_provenance_describe(const struct nereus_provenance *provenance,
                                 struct nereus_profile *profile);
 
 /** The provenance as a comment line without newline; to be freed. NULL: no memory. */
-char *nereus_provenance_line(const struct nereus_provenance *origin);
+char *nereus_provenance_line(const struct nereus_provenance *provenance);
 
 /**
  * Parse a comment, from its '#' on. Comments that nereus_provenance_line has not made are ignored,
  * and so are unknown keys.
- * @param[in,out] origins  one provenance is appended
+ * @param[in,out] provenances  one provenance is appended
  * @return NEREUS_ERR_PARSE if such a line is broken
  */
 enum nereus_status nereus_provenances_parse(const char *path, int64_t line, const char *comment,
-                                            size_t length, struct nereus_provenances *origins,
+                                            size_t length, struct nereus_provenances *provenances,
                                             struct nereus_error *err);
 
 /**
  * nereus_samples_read that appends the provenance of the rows; after a failure some may have been
  * appended.
  * @param[in,out] samples  rows are appended
- * @param[in,out] origins  provenances are appended
+ * @param[in,out] provenances  provenances are appended
  * @return as nereus_samples_read
  */
 enum nereus_status nereus_samples_read_provenance(const char *path, bool tolerate_cut,
                                                   struct nereus_samples *samples,
-                                                  struct nereus_provenances *origins,
+                                                  struct nereus_provenances *provenances,
                                                   struct nereus_error *err);
 
 NEREUS_END_C

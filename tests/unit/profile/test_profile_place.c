@@ -52,13 +52,14 @@ static void remove_places(void)
     cr_expect_eq(system(command), 0);
 }
 
-static void expect(const char *named, enum nereus_profile_origin origin, const char *path)
+static void expect(const char *named, enum nereus_profile_selection selection, const char *path)
 {
     struct nereus_profile_place place = {.path = ""};
     struct nereus_error err = {.text = ""};
     cr_expect_eq(nereus_profile_find(&search, named, &place, &err), NEREUS_OK, "%s", err.text);
     cr_expect_str_eq(place.path, path);
-    cr_expect_eq(place.origin, origin, "%s is %s", path, nereus_profile_origin_text(place.origin));
+    cr_expect_eq(place.selection, selection, "%s is %s", path,
+                 nereus_profile_selection_text(place.selection));
 }
 
 Test(profile_place, order, .init = make_places, .fini = remove_places)

@@ -299,12 +299,13 @@ Test(samples, an_interrupted_calibration_goes_on)
 
 #define MARK "# nereus calibrate: "
 
-static enum nereus_status read_origins(const char *text, struct nereus_provenances *origins,
-                                       struct nereus_error *err)
+static enum nereus_status read_provenances(const char *text, struct nereus_provenances *provenances,
+                                           struct nereus_error *err)
 {
     struct nereus_samples s = {.rows = NULL};
     write_text(text);
-    const enum nereus_status status = nereus_samples_read_provenance(path, false, &s, origins, err);
+    const enum nereus_status status =
+        nereus_samples_read_provenance(path, false, &s, provenances, err);
     remove(path);
     cr_expect(s.count == (status == NEREUS_OK ? 1 : 0));
     nereus_samples_fini(&s);
@@ -321,7 +322,7 @@ Test(samples, where_they_are_from_comes_back_as_it_was_written)
                                          .machine_kind = "dedicated",
                                          .cores_per_node = 20,
                                          .nodes = 6};
-    struct nereus_provenances origins = {0};
+    struct nereus_provenances provenances = {0};
     struct nereus_error err = {.text = ""};
     char text[1024], *line = nereus_provenance_line(&ij);
     cr_assert(line != NULL && strncmp(line, MARK, strlen(MARK)) == 0 && strchr(line, '\n') == NULL,
@@ -332,17 +333,17 @@ Test(samples, where_they_are_from_comes_back_as_it_was_written)
                     "{\"cluster\": \"mn5\", \"nodes\": 4, \"weather\": [1]}",
              line);
     free(line);
-    cr_assert(read_origins(text, &origins, &err) == NEREUS_OK, "%s", err.text);
-    cr_assert(origins.count == 3, "%lld", (long long)origins.count);
-    const struct nereus_provenance *last = nereus_provenances_find(&origins, "ij");
-    cr_assert(last == &origins.items[1]);
+    cr_assert(read_provenances(text, &provenances, &err) == NEREUS_OK, "%s", err.text);
+    cr_assert(provenances.count == 3, "%lld", (long long)provenances.count);
+    const struct nereus_provenance *last = nereus_provenances_find(&provenances, "ij");
+    cr_assert(last == &provenances.items[1]);
     cr_expect(nereus_provenance_same_but_date(last, &ij) && strcmp(last->date, ij.date) == 0);
-    cr_expect(!nereus_provenance_same_but_date(&origins.items[0], &ij));
-    cr_expect(nereus_provenances_find(&origins, "mn5")->nodes == 4 &&
-              nereus_provenances_find(&origins, "mn") == NULL);
+    cr_expect(!nereus_provenance_same_but_date(&provenances.items[0], &ij));
+    cr_expect(nereus_provenances_find(&provenances, "mn5")->nodes == 4 &&
+              nereus_provenances_find(&provenances, "mn") == NULL);
 
     static struct nereus_profile profile = {.mpi = "unchanged", .cores_per_node = 8, .nodes = 9};
-    nereus_provenance_describe(&origins.items[2], &profile);
+    nereus_provenance_describe(&provenances.items[2], &profile);
     cr_expect(profile.nodes == 4 && profile.cores_per_node == 8 &&
               strcmp(profile.mpi, "unchanged") == 0);
     nereus_provenance_describe(last, &profile);
@@ -350,8 +351,8 @@ Test(samples, where_they_are_from_comes_back_as_it_was_written)
               strcmp(profile.mpi, ij.mpi) == 0 && strcmp(profile.host, ij.host) == 0 &&
               strcmp(profile.date, ij.date) == 0 && strcmp(profile.launcher, ij.launcher) == 0 &&
               strcmp(profile.machine_kind, ij.machine_kind) == 0);
-    nereus_provenances_fini(&origins);
-    cr_expect(origins.items == NULL && origins.count == 0);
+    nereus_provenances_fini(&provenances);
+    cr_expect(provenances.items == NULL && provenances.count == 0);
 }
 
 Test(samples, refuses_a_broken_line_of_where_they_are_from)
@@ -366,13 +367,13 @@ Test(samples, refuses_a_broken_line_of_where_they_are_from)
         {MARK "{\"cluster\": \"ij\", \"mpi\": 4}", ".csv:2: mpi: is not a text"},
     };
     for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
-        struct nereus_provenances origins = {0};
+        struct nereus_provenances provenances = {0};
         struct nereus_error err = {.text = ""};
         char text[512];
         snprintf(text, sizeof text, HEADER "%s\n" GOOD, rows[i].line);
-        cr_expect(read_origins(text, &origins, &err) == NEREUS_ERR_PARSE);
+        cr_expect(read_provenances(text, &provenances, &err) == NEREUS_ERR_PARSE);
         cr_expect(strstr(err.text, rows[i].sentence) != NULL, "%s", err.text);
-        nereus_provenances_fini(&origins);
+        nereus_provenances_fini(&provenances);
         struct nereus_samples s = {.rows = NULL}; /* who does not ask for it reads the rows */
         cr_expect(read_text(text, false, &s, &err) == NEREUS_OK && s.count == 1, "%s", err.text);
         nereus_samples_fini(&s);
