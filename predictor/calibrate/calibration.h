@@ -32,14 +32,14 @@ struct nereus_calibration {
     char installed[NEREUS_PROFILE_PATH_MAX]; /**< "": not installed */
     char replaced_profile[160];              /**< profile that was installed before; "": none */
     char hostfile[PATH_MAX];                 /**< "": this host alone */
-    bool hostfile_is_ours;
+    bool hostfile_is_temporary;
     struct nereus_checkpoint_folder checkpoints;
     struct nereus_machine machine;
     struct nereus_provenance provenance; /**< provenance of the rows of this run */
     struct nereus_calibration_grid grid;
     struct nereus_calibration_runner runner;
     struct nereus_calibration_store store;
-    struct nereus_samples held_samples; /**< rows of the file */
+    struct nereus_samples stored_samples; /**< rows of the file */
     struct nereus_progress progress;
     double started_s;
     int64_t tasks, failed_tasks, rows; /**< `tasks` counts successful ones */

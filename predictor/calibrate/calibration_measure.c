@@ -67,8 +67,8 @@ static enum nereus_status store_rows(struct nereus_calibration *calibration,
 {
     const int64_t old_runs = cell->runs;
     NEREUS_TRY(nereus_calibration_store_append(&calibration->store, rows, err));
-    NEREUS_TRY(nereus_samples_append(&calibration->held_samples, rows, err));
-    nereus_calibration_cell_update(cell, &calibration->held_samples);
+    NEREUS_TRY(nereus_samples_append(&calibration->stored_samples, rows, err));
+    nereus_calibration_cell_update(cell, &calibration->stored_samples);
     calibration->rows += rows->count;
     if (cell->runs == old_runs) { /* otherwise it would be chosen forever */
         cell->failures++;
@@ -91,7 +91,7 @@ static enum nereus_status measure_cell(struct nereus_calibration *calibration, i
     nereus_progress_update(&calibration->progress, nereus_calibration_spent_s(calibration),
                            cell->label);
     calibration->runner.huge_pages =
-        nereus_calibration_prefers_huge_pages(&calibration->held_samples);
+        nereus_calibration_prefers_huge_pages(&calibration->stored_samples);
     enum nereus_status status = nereus_calibration_run(
         &calibration->runner, cell, fmin(task_limit_s, rest_s), &rows, &wall_s, err);
     wall_s = simulated_s > 0 ? simulated_s : wall_s;

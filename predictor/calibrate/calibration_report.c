@@ -247,9 +247,9 @@ static void print_json(const struct nereus_calibration *calibration, int64_t see
                                                nereus_calibration_precision(calibration)),
             "precision_percent", calibration->settings->precision_percent, "seed", (json_int_t)seed,
             "cells", make_cells_json(&calibration->grid), "rates",
-            make_rates_json(&calibration->held_samples), "restart", make_restart_json(calibration),
-            "installed", calibration->installed[0] != '\0' ? calibration->installed : NULL,
-            "replaced",
+            make_rates_json(&calibration->stored_samples), "restart",
+            make_restart_json(calibration), "installed",
+            calibration->installed[0] != '\0' ? calibration->installed : NULL, "replaced",
             calibration->replaced_profile[0] != '\0' ? calibration->replaced_profile : NULL),
         stdout);
 }
@@ -306,7 +306,7 @@ bool nereus_calibration_report(const struct nereus_calibration *calibration, int
            calibration->grid.count - missing, (long long)rows, nereus_plural_s(rows),
            calibration->samples_path, (long long)seed);
     const bool printed = print_summary(&calibration->grid, &calibration->machine,
-                                       &calibration->held_samples, stdout);
+                                       &calibration->stored_samples, stdout);
     print_restart(calibration);
     if (wide > 0) {
         printf("%d kind%s %s not yet within %.3g %%: the same command again continues with them\n",

@@ -22,7 +22,7 @@ static enum nereus_status write_host_file(struct nereus_calibration *calibration
                            calibration->samples_path);
     }
     const int file = mkstemp(path);
-    calibration->hostfile_is_ours = file >= 0;
+    calibration->hostfile_is_temporary = file >= 0;
     const ssize_t length = (ssize_t)strlen(text);
     const ssize_t written = file >= 0 ? write(file, text, (size_t)length) : -1;
     const int reason = written < 0 ? errno : ENOSPC;
@@ -70,14 +70,14 @@ static enum nereus_status describe_machine(struct nereus_calibration *calibratio
     char host[64];
     nereus_this_machine_name(host, sizeof host);
     /* The cluster's name does not depend on the node that the command runs on. */
-    const char *slurm = calibration->hostfile_is_ours ? getenv("SLURM_CLUSTER_NAME") : NULL;
+    const char *slurm = calibration->hostfile_is_temporary ? getenv("SLURM_CLUSTER_NAME") : NULL;
     snprintf(calibration->cluster, sizeof calibration->cluster, "%s",
              settings->cluster != NULL ? settings->cluster
              : slurm != NULL           ? slurm
                                        : host);
     if (calibration->hostfile[0] != '\0') {
         NEREUS_TRY(nereus_machine_from_file(calibration->hostfile, &calibration->machine, err));
-        if (!calibration->hostfile_is_ours) {
+        if (!calibration->hostfile_is_temporary) {
             NEREUS_TRY(
                 nereus_this_machine_check_hosts(&calibration->machine, calibration->hostfile, err));
         }
@@ -91,7 +91,7 @@ static enum nereus_status describe_machine(struct nereus_calibration *calibratio
     }
     if (settings->slots > 0) {
         calibration->machine.slots = settings->slots;
-    } else if (calibration->hostfile_is_ours) {
+    } else if (calibration->hostfile_is_temporary) {
         /* The cores of an allocation are this job's: oversubscribed nodes can be measured too. */
         calibration->machine.slots = LOAD_MAX * nereus_machine_total_cores(&calibration->machine);
     }
@@ -163,7 +163,7 @@ static void describe_provenance(struct nereus_calibration *calibration)
     nereus_this_machine_provenance(&calibration->machine, calibration->cluster, provenance);
     note_quota(provenance->processors);
     /* an allocation is not named after the node of this command */
-    if (calibration->hostfile_is_ours)
+    if (calibration->hostfile_is_temporary)
         snprintf(provenance->host, sizeof provenance->host, "%s", nereus_slurm_environment().nodes);
 }
 
@@ -211,11 +211,12 @@ static enum nereus_status prepare_runner(struct nereus_calibration *calibration,
 static enum nereus_status read_samples(struct nereus_calibration *calibration,
                                        struct nereus_error *err)
 {
-    NEREUS_TRY(nereus_calibration_store_read(
-        &calibration->store, calibration->cluster,
-        nereus_machine_cores_per_process(&calibration->machine), &calibration->held_samples, err));
+    NEREUS_TRY(
+        nereus_calibration_store_read(&calibration->store, calibration->cluster,
+                                      nereus_machine_cores_per_process(&calibration->machine),
+                                      &calibration->stored_samples, err));
     return nereus_calibration_check_cores(calibration->samples_path, &calibration->machine,
-                                          &calibration->held_samples, err);
+                                          &calibration->stored_samples, err);
 }
 
 enum nereus_status nereus_calibration_set_up(struct nereus_calibration *calibration,
@@ -233,17 +234,17 @@ enum nereus_status nereus_calibration_set_up(struct nereus_calibration *calibrat
     NEREUS_TRY(read_samples(calibration, err));
     describe_provenance(calibration);
     calibration->store.provenance = &calibration->provenance;
-    nereus_calibration_grid_update(&calibration->grid, &calibration->held_samples);
+    nereus_calibration_grid_update(&calibration->grid, &calibration->stored_samples);
     return NEREUS_OK;
 }
 
 void nereus_calibration_tear_down(struct nereus_calibration *calibration)
 {
     nereus_calibration_store_close(&calibration->store);
-    nereus_samples_fini(&calibration->held_samples);
+    nereus_samples_fini(&calibration->stored_samples);
     nereus_calibration_grid_fini(&calibration->grid);
     nereus_machine_fini(&calibration->machine);
-    if (calibration->hostfile_is_ours)
+    if (calibration->hostfile_is_temporary)
         unlink(calibration->hostfile);
     nereus_checkpoint_folder_close(&calibration->checkpoints);
 }

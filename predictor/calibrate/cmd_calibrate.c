@@ -79,7 +79,7 @@ static int finish_interrupted(struct nereus_calibration *calibration)
 {
     struct nereus_error err;
     int64_t rows = 0;
-    if (calibration->held_samples.count == 0) {
+    if (calibration->stored_samples.count == 0) {
         nereus_cli_note("interrupted before anything was measured; no profile was written");
     } else if (nereus_calibration_write_profile(calibration, false, &rows, &err) != NEREUS_OK) {
         nereus_cli_note(
@@ -119,7 +119,7 @@ static int finish_calibration(struct nereus_calibration *calibration, int64_t se
     int64_t rows = 0;
     if (calibration->interrupt != 0)
         return finish_interrupted(calibration);
-    if (calibration->nothing_works || calibration->held_samples.count == 0)
+    if (calibration->nothing_works || calibration->stored_samples.count == 0)
         return fail_nothing_measured(calibration);
     if (nereus_calibration_write_profile(calibration, true, &rows, &err) != NEREUS_OK) {
         return nereus_cli_fail("no profile was written: %s (the measurements are kept in %s)",
@@ -141,10 +141,10 @@ static int run_calibration(const struct nereus_calibration_settings *settings)
     } else if (nereus_interrupt_watch() != 0) {
         exit_status = nereus_cli_fail("signals cannot be watched for: %s", strerror(errno));
     } else {
-        if (calibration.held_samples.count > 0) {
+        if (calibration.stored_samples.count > 0) {
             nereus_cli_note(
-                "continuing from %lld row%s in %s", (long long)calibration.held_samples.count,
-                nereus_plural_s(calibration.held_samples.count), calibration.samples_path);
+                "continuing from %lld row%s in %s", (long long)calibration.stored_samples.count,
+                nereus_plural_s(calibration.stored_samples.count), calibration.samples_path);
         }
         if (nereus_calibration_measure(&calibration, seed, &err) != NEREUS_OK)
             exit_status = nereus_cli_fail("%s", err.text);
