@@ -62,14 +62,15 @@ static bool has_manifest(const char *folder, int64_t number)
            nereus_manifest_make_path(path, NEREUS_MANIFEST_NAME, file) && access(file, F_OK) == 0;
 }
 
-/* Largest number below `limit`; whole: only among checkpoints with a manifest. */
-static int64_t find_largest(const char *folder, int64_t limit, bool whole)
+/* Largest number below `limit`.
+ * @param complete_only  among checkpoints with a manifest */
+static int64_t find_largest(const char *folder, int64_t limit, bool complete_only)
 {
     int64_t max = 0;
     DIR *entries = opendir(folder);
     for (struct dirent *entry; entries != NULL && (entry = readdir(entries)) != NULL;) {
         const int64_t number = parse_number(entry->d_name);
-        if (number > max && number < limit && (!whole || has_manifest(folder, number)))
+        if (number > max && number < limit && (!complete_only || has_manifest(folder, number)))
             max = number;
     }
     if (entries != NULL)
