@@ -144,8 +144,8 @@ static enum nereus_status write_elastisim(const struct settings *settings,
 {
     struct nereus_profile profile;
     struct nereus_resize_prices prices;
-    if (!(platform->flops > 0))
-        platform->flops = 1e11;
+    if (!(platform->flop_per_s > 0))
+        platform->flop_per_s = 1e11;
     if (settings->profile.profile == NULL && settings->profile.synthetic == NULL)
         return nereus_elastisim_write(workload, platform, NULL, settings->output, err);
     NEREUS_TRY(nereus_profile_open(&settings->profile, NULL, &profile, err));

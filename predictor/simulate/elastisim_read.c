@@ -157,9 +157,9 @@ static enum nereus_status compute_transfer_time(struct job *job, const json_t *t
     NEREUS_TRY(read_number(job, task, "bytes", &bytes));
     if (isnan(share))
         return fail_job(job, "a task's communication_pattern is not known");
-    if (share > 0 && !(job->r->platform->link > 0))
+    if (share > 0 && !(job->r->platform->link_bytes_per_s > 0))
         return fail_job(job, "it communicates, and no platform gives the bandwidth of a node (bw)");
-    *time_s = share > 0 ? share * bytes / job->r->platform->link : 0;
+    *time_s = share > 0 ? share * bytes / job->r->platform->link_bytes_per_s : 0;
     return NEREUS_OK;
 }
 
@@ -170,12 +170,12 @@ static enum nereus_status compute_cpu_time(struct job *job, const json_t *task, 
     if (has_key(task, "flops")) {
         NEREUS_TRY(read_number(job, task, "flops", &flops));
         NEREUS_TRY(compute_amount_per_node(job, task, "computation_pattern", &flops));
-        if (!(job->r->platform->flops > 0))
+        if (!(job->r->platform->flop_per_s > 0))
             return fail_job(job, "it counts operations, and no platform gives the speed of a node");
     }
     if (has_key(task, "bytes"))
         NEREUS_TRY(compute_transfer_time(job, task, &transfer_s));
-    *time_s = fmax(flops > 0 ? flops / job->r->platform->flops : 0, transfer_s);
+    *time_s = fmax(flops > 0 ? flops / job->r->platform->flop_per_s : 0, transfer_s);
     return NEREUS_OK;
 }
 
@@ -186,7 +186,7 @@ static enum nereus_status compute_storage_time(struct job *job, const json_t *ta
     const double nodes = job->names[0].value;
     double bytes = NAN;
     NEREUS_TRY(read_number(job, task, "bytes", &bytes));
-    if (!(storage > 0) || !(job->r->platform->link > 0)) {
+    if (!(storage > 0) || !(job->r->platform->link_bytes_per_s > 0)) {
         return fail_job(job,
                         "it reads or writes, and no platform gives the bandwidth of a node "
                         "(bw) and of a link to storage (a <link> with read or write in its id)");
@@ -198,7 +198,7 @@ static enum nereus_status compute_storage_time(struct job *job, const json_t *ta
         of_all = bytes * nodes;
     else if (!is_text(task, "pattern", "root_only"))
         return fail_job(job, "a task's pattern is another one than root_only, uniform and total");
-    *time_s = fmax(of_node / job->r->platform->link, of_all / storage);
+    *time_s = fmax(of_node / job->r->platform->link_bytes_per_s, of_all / storage);
     return NEREUS_OK;
 }
 
@@ -215,9 +215,9 @@ static enum nereus_status compute_task_time(struct job *job, const json_t *task,
     } else if (is_text(task, "type", "cpu")) {
         NEREUS_TRY(compute_cpu_time(job, task, &amount));
     } else if (is_text(task, "type", "pfs_read")) {
-        NEREUS_TRY(compute_storage_time(job, task, platform->storage_read, &amount));
+        NEREUS_TRY(compute_storage_time(job, task, platform->storage_read_bytes_per_s, &amount));
     } else if (is_text(task, "type", "pfs_write")) {
-        NEREUS_TRY(compute_storage_time(job, task, platform->storage_write, &amount));
+        NEREUS_TRY(compute_storage_time(job, task, platform->storage_write_bytes_per_s, &amount));
     } else if (is_text(task, "type", "sequence") && depth < DEPTH_MAX) {
         NEREUS_TRY(compute_tasks_time(job, json_object_get(task, "tasks"), depth + 1, &amount));
     } else {

@@ -206,14 +206,14 @@ static enum nereus_status read_hosts(const char *path, const char *text,
         if (!find_attribute(host, "speed", speed))
             speed[0] = '\0';
         speed[strcspn(speed, ",")] = '\0';
-        if (!read_flops(speed, &flops) || (platform->nodes > 0 && flops != platform->flops)) {
+        if (!read_flops(speed, &flops) || (platform->nodes > 0 && flops != platform->flop_per_s)) {
             return nereus_fail(err, NEREUS_ERR_PARSE,
                                "%s: <host>: speed must be that of all hosts, as \"100Gf\", not "
                                "\"%.40s\"",
                                path, speed);
         }
         NEREUS_TRY(read_core(host, &cores, err));
-        platform->flops = flops;
+        platform->flop_per_s = flops;
         if (platform->nodes++ == 0)
             platform->cores_per_node = cores;
         else if (cores != platform->cores_per_node)
@@ -235,12 +235,12 @@ static enum nereus_status read_cluster(const char *path, const char *cluster,
         return nereus_fail(err, NEREUS_ERR_PARSE,
                            "%s: <cluster>: radical must number the nodes, as \"0-15\"", path);
     }
-    if (!find_attribute(cluster, "speed", speed) || !read_flops(speed, &platform->flops)) {
+    if (!find_attribute(cluster, "speed", speed) || !read_flops(speed, &platform->flop_per_s)) {
         return nereus_fail(err, NEREUS_ERR_PARSE,
                            "%s: <cluster>: speed must be that of all nodes, as \"100Gf\"", path);
     }
     if (find_attribute(cluster, "bw", bandwidth))
-        platform->link = read_bandwidth(bandwidth);
+        platform->link_bytes_per_s = read_bandwidth(bandwidth);
     return read_cores(cluster, &platform->cores_per_node, err);
 }
 
@@ -255,8 +255,8 @@ static enum nereus_status read_text(const char *path, const char *text, const ch
         return nereus_fail(err, NEREUS_ERR_PARSE, "%s: </platform> is missing: the file is cut off",
                            path);
     const char *cluster = find_cluster(text, name, &count, names);
-    platform->storage_read = find_link(text, "read");
-    platform->storage_write = find_link(text, "write");
+    platform->storage_read_bytes_per_s = find_link(text, "read");
+    platform->storage_write_bytes_per_s = find_link(text, "write");
     if (cluster != NULL)
         return read_cluster(path, cluster, platform, err);
     if (count == 0 && name == NULL)
@@ -300,5 +300,6 @@ void nereus_platform_write(const struct nereus_platform *platform, FILE *stream)
             "        </cluster>\n"
             "    </zone>\n"
             "</platform>\n",
-            (long long)(platform->nodes - 1), platform->flops, (long long)platform->cores_per_node);
+            (long long)(platform->nodes - 1), platform->flop_per_s,
+            (long long)platform->cores_per_node);
 }

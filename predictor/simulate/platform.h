@@ -9,18 +9,17 @@
 
 struct nereus_platform {
     int64_t nodes;
-    /** from the attribute core, or a property that Nereus writes, else 1; 0: no platform; below 0:
-     * hosts differ */
-    int64_t cores_per_node;
-    double flops; /**< operations per second of a node */
-    /** bytes a second of a node's link, and of the links to storage; 0: unknown */
-    double link, storage_read, storage_write;
+    int64_t cores_per_node; /**< 0: no platform was read; -1: hosts differ */
+    double flop_per_s;      /**< of a node */
+    /** of a node, and of the links to storage; 0: unknown */
+    double link_bytes_per_s, storage_read_bytes_per_s, storage_write_bytes_per_s;
 };
 
 /**
  * Read a <cluster> of a platform file, else its <host>s, which must be equally fast (one that is a
  * master is left out), and the bandwidths of links whose name has "read" or "write" in it, to
- * storage; anything else is ignored.
+ * storage; anything else is ignored. Cores are those of the property cores_per_node, which
+ * nereus_platform_write writes, else of the attribute core, else 1.
  * @param[in] cluster  its id; NULL: there is one only
  * @return NEREUS_ERR_IO; NEREUS_ERR_PARSE: none or several clusters, or values that are not
  *         understood

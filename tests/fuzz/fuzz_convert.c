@@ -23,7 +23,7 @@ static void write_and_read(const struct nereus_platform *platform)
     FUZZ_CHECK(fclose(stream) == 0);
     FUZZ_CHECK(fuzz_accepted(
         nereus_platform_read(fuzz_file((const uint8_t *)text, length), NULL, &again, &err), &err));
-    FUZZ_CHECK(again.nodes == platform->nodes && again.flops == platform->flops &&
+    FUZZ_CHECK(again.nodes == platform->nodes && again.flop_per_s == platform->flop_per_s &&
                again.cores_per_node == platform->cores_per_node);
     free(text);
 }
@@ -41,7 +41,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (fuzz_accepted(nereus_platform_read(fuzz_file((const uint8_t *)position, strlen(position)),
                                            NULL, &platform, &err),
                       &err)) {
-        FUZZ_CHECK(platform.nodes >= 1 && platform.flops > 0 && platform.cores_per_node >= -1);
+        FUZZ_CHECK(platform.nodes >= 1 && platform.flop_per_s > 0 && platform.cores_per_node >= -1);
         platform.cores_per_node += platform.cores_per_node < 1 ? 1 - platform.cores_per_node : 0;
         write_and_read(&platform);
     }
