@@ -281,18 +281,19 @@ static void read_collective(struct nereus_json_reader *r, json_t *json,
     json_object_foreach(json, key, value)
     {
         char *end;
-        const size_t count = (size_t)profile->collective_count + 1;
-        struct nereus_collective_time *collectives =
-            realloc(profile->collectives, count * sizeof *collectives);
-        if (!nereus_json_check_memory(r, collectives))
+        if (r->status != NEREUS_OK)
             break;
-        profile->collectives = collectives;
-        collectives[count - 1] = (struct nereus_collective_time){
-            .collective = collective, .processes = strtoll(key, &end, 10)};
-        profile->collective_count = (int64_t)count;
-        if (*end != '\0' || collectives[count - 1].processes < 1)
+        struct nereus_collective_time *grown =
+            nereus_grow(profile->collectives, profile->collective_count, sizeof *grown);
+        if (!nereus_json_check_memory(r, grown))
+            break;
+        profile->collectives = grown;
+        struct nereus_collective_time *one = &grown[profile->collective_count++];
+        *one = (struct nereus_collective_time){.collective = collective,
+                                               .processes = strtoll(key, &end, 10)};
+        if (*end != '\0' || one->processes < 1)
             nereus_json_fail(r, key, "is no number of processes");
-        read_hockney(r, value, key, &collectives[count - 1].time);
+        read_hockney(r, value, key, &one->time);
     }
     nereus_json_leave(r, mark);
 }
@@ -324,20 +325,23 @@ static void read_stages(struct nereus_json_reader *r, const json_t *root,
         nereus_json_fail(r, "", "is not a JSON object");
     json_object_foreach(json, key, value)
     {
-        const size_t count = (size_t)profile->stage_count + 1, inner = nereus_json_enter(r, key);
-        struct nereus_stage_time *stages = realloc(profile->stages, count * sizeof *stages);
-        if (!nereus_json_check_memory(r, stages))
+        if (r->status != NEREUS_OK)
             break;
-        profile->stages = stages;
-        profile->stage_count = (int64_t)count;
-        stages[count - 1] = (struct nereus_stage_time){.stage = ""};
+        struct nereus_stage_time *grown =
+            nereus_grow(profile->stages, profile->stage_count, sizeof *grown);
+        if (!nereus_json_check_memory(r, grown))
+            break;
+        profile->stages = grown;
+        struct nereus_stage_time *one = &grown[profile->stage_count++];
+        const size_t inner = nereus_json_enter(r, key);
+        *one = (struct nereus_stage_time){.stage = ""};
         if (!nereus_stage_has_granularity(key))
             nereus_json_fail(r, "", "is no stage and granularity, as pi:100");
         else
-            memcpy(stages[count - 1].stage, key, strlen(key));
+            memcpy(one->stage, key, strlen(key));
         if (nereus_json_check(r, value, keys, NEREUS_COUNT_OF(keys), NEREUS_COUNT_OF(keys))) {
-            nereus_json_read_number(r, value, "t_op_s", 0, &stages[count - 1].t_op_s);
-            nereus_json_read_integer(r, value, "rows", 0, INT64_MAX, &stages[count - 1].rows);
+            nereus_json_read_number(r, value, "t_op_s", 0, &one->t_op_s);
+            nereus_json_read_integer(r, value, "rows", 0, INT64_MAX, &one->rows);
         }
         nereus_json_leave(r, inner);
     }

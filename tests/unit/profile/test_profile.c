@@ -219,12 +219,17 @@ Test(profile, refuses_with_key_and_suggestion)
         {"\"spread\":",
          "\"delays_s\": [\"early\", null], \"spread\":",
          {"delays_s", "is not [early, late] in seconds"}},
-        {"\"ns\":",
-         "\"ns\": [null, 4], \"delays_s\":",
-         {"ns", "is not a range [least, most]"}},
+        {"\"ns\":", "\"ns\": [null, 4], \"delays_s\":", {"ns", "is not a range [least, most]"}},
         {"\"spread\":",
          "\"bytes\": [2, 1], \"spread\":",
          {"bytes", "is not [least, most] with 0 < least <= most"}},
+        /* A wrong key, and another one after it, for which the list is not grown. */
+        {"\"whole\":",
+         "\"collectives\": {\"barrier\": {\"x\": 0, \"y\": 0}}, \"whole\":",
+         {"collectives.barrier.x", "is no number of processes"}},
+        {"\"whole\":",
+         "\"stages\": {\"x\": 0, \"y\": 0}, \"whole\":",
+         {"stages.x", "is no stage and granularity"}},
         {"{", "", {"no JSON", ":2:"}},
     };
     struct nereus_profile profile;
