@@ -101,7 +101,7 @@ enum nereus_status nereus_profile_add_machine(struct nereus_profile *profile, co
     struct nereus_machine new_machine = {.node_count = count}, *grown = NULL;
     new_machine.nodes = calloc((size_t)count, sizeof *new_machine.nodes);
     if (new_machine.nodes != NULL)
-        grown = realloc(profile->machines, (size_t)(profile->machine_count + 1) * sizeof *grown);
+        grown = nereus_grow(profile->machines, profile->machine_count, sizeof *grown);
     if (grown == NULL) {
         free(new_machine.nodes);
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a profile");

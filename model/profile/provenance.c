@@ -140,7 +140,7 @@ enum nereus_status nereus_provenances_parse(const char *path, int64_t line, cons
     if (status != NEREUS_OK)
         return status;
     struct nereus_provenance *grown =
-        realloc(provenances->items, (size_t)(provenances->count + 1) * sizeof *provenances->items);
+        nereus_grow(provenances->items, provenances->count, sizeof *grown);
     NEREUS_TRY_MEMORY(grown, err, "for a line of %s", path);
     provenances->items = grown;
     provenances->items[provenances->count++] = provenance;

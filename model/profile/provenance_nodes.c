@@ -66,7 +66,7 @@ static enum nereus_status read_nodes(struct nereus_provenances *provenances, cha
 {
     struct nereus_provenance_nodes *one = calloc(1, sizeof *one);
     struct nereus_provenance_nodes **grown =
-        realloc(provenances->nodes, (size_t)(provenances->node_lists + 1) * sizeof(*grown));
+        nereus_grow(provenances->nodes, provenances->node_lists, sizeof(*grown));
     provenances->nodes = grown != NULL ? grown : provenances->nodes;
     enum nereus_status status =
         one != NULL && grown != NULL

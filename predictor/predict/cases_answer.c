@@ -31,8 +31,7 @@ static struct omission *find_or_add_omission(struct omissions *omissions,
     for (int i = 0; i < omissions->count; i++)
         if (nereus_method_equal(&omissions->items[i].method, method))
             return &omissions->items[i];
-    struct omission *more =
-        realloc(omissions->items, (size_t)(omissions->count + 1) * sizeof *more);
+    struct omission *more = nereus_grow(omissions->items, omissions->count, sizeof *more);
     if (more == NULL)
         return NULL;
     omissions->items = more;
@@ -46,8 +45,8 @@ static struct omission_reason *find_or_add_reason(struct omission *omission, int
     for (int i = 0; i < omission->reason_count; i++)
         if (nereus_cli_is_same_but_numbers(omission->reasons[i].text, why))
             return &omission->reasons[i];
-    const size_t count = (size_t)omission->reason_count + 1;
-    struct omission_reason *more = realloc(omission->reasons, count * sizeof *more);
+    struct omission_reason *more =
+        nereus_grow(omission->reasons, omission->reason_count, sizeof *more);
     if (more == NULL)
         return NULL;
     omission->reasons = more;
