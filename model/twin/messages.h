@@ -32,14 +32,14 @@ bool nereus_messages_list(const struct nereus_twin_stage *stage, int processes,
  * @return their number */
 int64_t nereus_messages_write(const struct nereus_twin *twin, FILE *stream);
 
-/* sent.c: What all processes send in an iteration, of a program and of its twin. */
+/* traffic.c: What all processes send in an iteration, of a program and of its twin. */
 
 /** Add `share` of each call of a process that sends. */
-void nereus_sent_add_calls(struct nereus_twin *twin, const struct nereus_call *calls, int64_t count,
-                           double share);
+void nereus_traffic_add_calls(struct nereus_twin *twin, const struct nereus_call *calls,
+                              int64_t count, double share);
 /** Add a stage of the twin that runs so often in an iteration. */
-void nereus_sent_add_stage(struct nereus_twin *twin, const struct nereus_twin_stage *stage,
-                           double runs);
+void nereus_traffic_add_stage(struct nereus_twin *twin, const struct nereus_twin_stage *stage,
+                              double runs);
 
 /* waits.c: What processes wait for: in the program, and in its twin, whose messages of an exchange
  * are all sent before any is waited for. */

@@ -20,12 +20,11 @@ enum nereus_call_kind nereus_stage_kind(const char *type)
     return NEREUS_CALL_OTHER;
 }
 
-void nereus_twin_spread_widen(struct nereus_twin_spread *spread,
-                              const struct nereus_twin_spread *other)
+void nereus_twin_range_widen(struct nereus_twin_range *range, const struct nereus_twin_range *other)
 {
     if (other->max - other->min > 0 &&
-        (spread->type == NULL || other->max * spread->min > spread->max * other->min))
-        *spread = *other;
+        (range->type == NULL || other->max * range->min > range->max * other->min))
+        *range = *other;
 }
 
 struct builder {
@@ -44,15 +43,15 @@ struct builder {
 static double compute_mean_bytes(const struct builder *b, int64_t j, const char *type)
 {
     const double first = (double)b->calls->items[b->places->indices[0] + j].bytes;
-    struct nereus_twin_spread spread = {type, first, first};
+    struct nereus_twin_range range = {type, first, first};
     double sum = 0;
     for (int64_t k = 0; k < b->places->count; k++) {
         const double bytes = (double)b->calls->items[b->places->indices[k] + j].bytes;
-        spread.min = fmin(spread.min, bytes);
-        spread.max = fmax(spread.max, bytes);
+        range.min = fmin(range.min, bytes);
+        range.max = fmax(range.max, bytes);
         sum += bytes;
     }
-    nereus_twin_spread_widen(&b->sequence->spread, &spread);
+    nereus_twin_range_widen(&b->sequence->range, &range);
     return sum / (double)b->places->count;
 }
 

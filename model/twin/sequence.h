@@ -29,11 +29,11 @@ struct nereus_block {
 struct nereus_call_sequence {
     struct nereus_block *blocks; /**< owned */
     int count;
-    double after_s;                   /**< computing after the last block */
-    double total_s;                   /**< all computing */
-    struct nereus_twin_spread spread; /**< of the call whose bytes differ most */
-    const char *root_changing_type;   /**< of a collective whose root differs; NULL: none */
-    bool changes_partner;             /**< a message does not always go to the same process */
+    double after_s;                 /**< computing after the last block */
+    double total_s;                 /**< all computing */
+    struct nereus_twin_range range; /**< of the call whose bytes differ most */
+    const char *root_changing_type; /**< of a collective whose root differs; NULL: none */
+    bool changes_partner;           /**< a message does not always go to the same process */
 };
 
 /** Indices at which a repeating sequence of `period` calls starts, and how its repetitions are
@@ -58,8 +58,8 @@ void nereus_call_sequence_fini(struct nereus_call_sequence *sequence);
 enum nereus_call_kind nereus_stage_kind(const char *type);
 
 /** Take the other one if its bytes differ more. */
-void nereus_twin_spread_widen(struct nereus_twin_spread *spread,
-                              const struct nereus_twin_spread *other);
+void nereus_twin_range_widen(struct nereus_twin_range *range,
+                             const struct nereus_twin_range *other);
 
 /** Have both the same blocks, whatever they move? */
 bool nereus_call_sequence_has_same_blocks(const struct nereus_call_sequence *a,

@@ -157,7 +157,7 @@ static enum nereus_status measure_part(const struct building *b, int r, int p)
     }
     const enum nereus_status status =
         nereus_call_sequence_make(calls, &places, &rank->sequences[p], b->err);
-    nereus_twin_spread_widen(&b->twin->spread, &rank->sequences[p].spread);
+    nereus_twin_range_widen(&b->twin->range, &rank->sequences[p].range);
     if (rank->sequences[p].root_changing_type != NULL)
         b->twin->root_changing_type = rank->sequences[p].root_changing_type;
     b->twin->changes_partner = b->twin->changes_partner || rank->sequences[p].changes_partner;
@@ -205,7 +205,7 @@ static enum nereus_status measure_varying(const struct building *b, int r)
     here.low_s = nereus_quantile(times_s, count, 0.1);
     here.median_s = nereus_quantile(times_s, count, 0.5);
     here.high_s = nereus_quantile(times_s, count, 0.9);
-    here.most_s = times_s[count - 1];
+    here.max_s = times_s[count - 1];
     free(times_s);
     if (fmax(here.high_s - here.low_s, here.mean_s - here.median_s) >
         fmax(fmax(most->high_s - most->low_s, most->mean_s - most->median_s),
@@ -224,7 +224,8 @@ static enum nereus_status measure_rank(const struct building *b, int r)
     b->twin->relays = b->twin->relays || nereus_calls_relay(&b->calls[r]);
     const int64_t begin = cycle->indices[1], end = cycle->indices[cycle->count - 1] + cycle->period;
     double coreless_s = 0;
-    nereus_sent_add_calls(b->twin, &b->calls[r].items[begin], end - begin, 1 / (double)(count - 1));
+    nereus_traffic_add_calls(b->twin, &b->calls[r].items[begin], end - begin,
+                             1 / (double)(count - 1));
     for (int64_t i = begin; i < end; i++) {
         const struct nereus_call *call = &b->calls[r].items[i];
         coreless_s += call->coreless_s;
@@ -234,7 +235,7 @@ static enum nereus_status measure_rank(const struct building *b, int r)
         if (call->kind == NEREUS_CALL_OTHER && call->peer >= 0)
             NEREUS_TRY(add_left_out(b, b->calls[r].functions[call->peer], call));
     }
-    b->twin->coreless_s += coreless_s / (double)(count - 1) / b->twin->processes;
+    b->twin->runnable_wait_s += coreless_s / (double)(count - 1) / b->twin->processes;
     b->twin->program_computing_s +=
         nereus_calls_gaps_s(&b->calls[r], begin, end - begin) / b->twin->processes;
     if (!rank->aligned) {
@@ -549,7 +550,8 @@ static void describe_run(struct building *b)
     const int64_t end = cycle->indices[cycle->count - 1] + cycle->period;
     twin->iterations = cycle->count;
     for (int i = 0; i < calls->fact_count; i++) {
-        twin->single = twin->single || strcmp(calls->facts[i].name, "thread-single") == 0;
+        twin->lacks_thread_multiple =
+            twin->lacks_thread_multiple || strcmp(calls->facts[i].name, "thread-single") == 0;
         twin->bound = twin->bound || strcmp(calls->facts[i].name, "bound") == 0;
     }
     /* the first iteration is as long as all in the mean: where it begins is not seen */
@@ -602,7 +604,7 @@ static void add_stage_totals(const struct building *b, const struct nereus_twin_
     const double runs =
         part->interval_iterations / part->measured_interval / stage->interval_iterations;
     twin->stages_computing_s += stage->compute_s * runs * (double)(twin->iterations - 1);
-    nereus_sent_add_stage(twin, stage, runs);
+    nereus_traffic_add_stage(twin, stage, runs);
 }
 
 static enum nereus_status build_twin(struct building *b)

@@ -31,7 +31,7 @@ struct nereus_twin_stage {
 };
 
 /** Bytes of a call that are not the same in all occurrences. */
-struct nereus_twin_spread {
+struct nereus_twin_range {
     const char *type; /**< of the stage; "message"; NULL: none */
     double min, max;
 };
@@ -47,11 +47,11 @@ struct nereus_twin_left_out {
 struct nereus_twin_varying {
     int process;
     double low_s, median_s, high_s; /**< 10 %, 50 % and 90 % quantile */
-    double mean_s, most_s;
+    double mean_s, max_s;
 };
 
 /** What all processes send in an iteration, in the program and in the stages. */
-struct nereus_twin_sent {
+struct nereus_twin_traffic {
     double calls, bytes, twin_calls, twin_bytes;
 };
 
@@ -75,7 +75,7 @@ struct nereus_twin {
      * process that is slowest in all */
     double slowest_each_s, slowest_all_s;
     /** mean time of waiting for a core, which no computing time contains */
-    double coreless_s;
+    double runnable_wait_s;
     int64_t constant_bytes, variable_bytes; /**< registered with libnereus */
     /** number of processes whose calls differ from those of rank 0: their computing time is known,
      * but not between which calls they compute */
@@ -86,18 +86,18 @@ struct nereus_twin {
     /** of an iteration: in calls that send, receive or wait for messages, mean over the processes;
      * the twin's, if communication took no time */
     double messages_s, instant_s;
-    bool relays;                      /**< a process sends what it has received before (waits.c) */
-    struct nereus_twin_spread spread; /**< of the call whose bytes differ most */
-    const char *root_changing_type;   /**< of a stage whose root differs; NULL: none */
-    bool changes_partner;             /**< a message that does not always go to the same process */
+    bool relays;                    /**< a process sends what it has received before (waits.c) */
+    struct nereus_twin_range range; /**< of the call whose bytes differ most */
+    const char *root_changing_type; /**< of a stage whose root differs; NULL: none */
+    bool changes_partner;           /**< a message that does not always go to the same process */
     struct nereus_twin_varying varying; /**< of the process whose computing differs most */
     /** by kind; all messages as NEREUS_CALL_SEND */
-    struct nereus_twin_sent sent[NEREUS_CALL_KINDS];
+    struct nereus_twin_traffic traffic_per_iteration[NEREUS_CALL_KINDS];
     /** calls of rank 0 before and after the iterations, by kind */
     int64_t calls_outside[NEREUS_CALL_KINDS];
-    bool single;       /**< MPI was started below MPI_THREAD_MULTIPLE */
-    bool bound;        /**< each process to a core */
-    int merged_stages; /**< stages that were too many, and became part of others */
+    bool lacks_thread_multiple; /**< MPI was started below MPI_THREAD_MULTIPLE */
+    bool bound;                 /**< each process to a core */
+    int merged_stages;          /**< stages that were too many, and became part of others */
 };
 
 /**

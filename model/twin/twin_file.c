@@ -133,7 +133,7 @@ static void write_general(const struct nereus_twin *twin, const struct nereus_tw
     }
     /* the times are those of this machine, and so must T_op be */
     fputs("\n[general]\nGranularity = 20\nT_op = measured\n", stream);
-    if (twin->single &&
+    if (twin->lacks_thread_multiple &&
         job->nt == 0) /* a change of size may be asynchronous, and then needs more */
         fputs("threads = single\n", stream);
     if (job->constant_bytes + job->variable_bytes > 0) {

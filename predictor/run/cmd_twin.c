@@ -205,10 +205,10 @@ static void print_iteration(const struct nereus_twin *twin)
     printf("iteration: %.4g ms (%s of %lld, %d process%s); %.0f %% computing, the rest in MPI\n",
            1e3 * twin->iteration_s, name, (long long)twin->iterations - 1, twin->processes,
            nereus_plural_es(twin->processes), 100 * twin->compute_s / twin->iteration_s);
-    if (twin->coreless_s > coreless_share * twin->iteration_s) {
+    if (twin->runnable_wait_s > coreless_share * twin->iteration_s) {
         printf("without a core: %.4g ms of an iteration in the mean, which are not computing; "
                "the twin waits for cores in its own way\n",
-               1e3 * twin->coreless_s);
+               1e3 * twin->runnable_wait_s);
     }
 }
 

@@ -16,7 +16,7 @@ static const double least_relayed = 0.05;
 /* Least ratio of the computing of iterations that is reported. */
 static const double least_varying = 1.5;
 /* Least relative difference of the bytes of a call that is reported. */
-static const double least_spread = 0.1;
+static const double least_range = 0.1;
 /* Least share of the computing for which processes wait for each other in turn: other programs on
  * the machine make a few percent. */
 static const double least_in_turn = 0.05;
@@ -114,7 +114,7 @@ static void print_others(const struct nereus_watched *watched)
 /* Print what is not the same in all iterations. */
 static void print_changes(const struct nereus_twin *twin)
 {
-    const struct nereus_twin_spread *spread = &twin->spread;
+    const struct nereus_twin_range *range = &twin->range;
     if (twin->root_changing_type != NULL)
         printf("not in the twin: that roots change from iteration to iteration (%s); there each is "
                "the first one\n",
@@ -126,14 +126,14 @@ static void print_changes(const struct nereus_twin *twin)
             "not in the twin: that computing changes from iteration to iteration, by most in "
             "process %d (10 %% quantile %.3g ms, 90 %% quantile %.3g ms, longest %.3g ms); there "
             "it is the mean, or the quantile that was asked for\n",
-            varying->process, 1e3 * varying->low_s, 1e3 * varying->high_s, 1e3 * varying->most_s);
+            varying->process, 1e3 * varying->low_s, 1e3 * varying->high_s, 1e3 * varying->max_s);
     if (twin->changes_partner)
         printf("not in the twin: that the partners of messages change from iteration to iteration; "
                "there each is the first one\n");
-    if (spread->type != NULL && spread->max - spread->min > least_spread * spread->max)
+    if (range->type != NULL && range->max - range->min > least_range * range->max)
         printf("not in the twin: that bytes change from iteration to iteration, by most in %s "
                "(%.0f to %.0f); there they are their mean\n",
-               spread->type, spread->min, spread->max);
+               range->type, range->min, range->max);
 }
 
 /* Print bytes that all processes send in total and the stages do not, or the reverse. */
@@ -141,13 +141,13 @@ static void print_sent(const struct nereus_twin *twin)
 {
     int named = 0;
     for (int kind = 0; kind < NEREUS_CALL_KINDS; kind++) {
-        const struct nereus_twin_sent *sent = &twin->sent[kind];
+        const struct nereus_twin_traffic *traffic = &twin->traffic_per_iteration[kind];
         if (!nereus_twin_sends_differently(twin, (enum nereus_call_kind)kind))
             continue;
         printf("%s%s %.3g times, %.4g bytes (the twin %.3g, %.4g)",
                named++ > 0 ? "; " : "not in the twin: in an iteration all processes together call ",
-               nereus_call_name((enum nereus_call_kind)kind), sent->calls, sent->bytes,
-               sent->twin_calls, sent->twin_bytes);
+               nereus_call_name((enum nereus_call_kind)kind), traffic->calls, traffic->bytes,
+               traffic->twin_calls, traffic->twin_bytes);
     }
     if (named > 0)
         fputc('\n', stdout);

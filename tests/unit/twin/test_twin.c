@@ -157,7 +157,7 @@ Test(twin, waiting_for_a_core_is_no_computing)
             ranks[rank].items[i].coreless_s = coreless_s[rank];
     expect_file(ranks, &job, UNEQUAL);
     cr_assert_eq(nereus_twin_make(ranks, 2, 0.5, &twin, NULL), NEREUS_OK);
-    cr_expect_float_eq(twin.coreless_s, 12e-3, 1e-12);
+    cr_expect_float_eq(twin.runnable_wait_s, 12e-3, 1e-12);
     nereus_twin_fini(&twin);
 }
 
@@ -334,7 +334,7 @@ Test(twin, roots_and_bytes)
     static const struct {
         const char *roots;
         int64_t bytes[9];
-        const char *root_changing_type, *spread;
+        const char *root_changing_type, *range;
         int root; /* and bytes of the stages */
         int64_t mean;
     } rows[] = {
@@ -357,9 +357,9 @@ Test(twin, roots_and_bytes)
         cr_expect_eq(twin.stages[3].bytes, rows[row].mean, "row %zu", row);
         cr_expect((twin.root_changing_type == NULL) == (rows[row].root_changing_type == NULL),
                   "row %zu", row);
-        cr_expect((twin.spread.type == NULL) == (rows[row].spread == NULL), "row %zu", row);
-        if (twin.spread.type != NULL)
-            cr_expect(twin.spread.min <= 0 && twin.spread.max >= 80, "row %zu", row);
+        cr_expect((twin.range.type == NULL) == (rows[row].range == NULL), "row %zu", row);
+        if (twin.range.type != NULL)
+            cr_expect(twin.range.min <= 0 && twin.range.max >= 80, "row %zu", row);
         nereus_twin_fini(&twin);
     }
 }
