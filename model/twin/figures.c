@@ -5,11 +5,11 @@
 
 struct nereus_twin_figures nereus_twin_figures(const struct nereus_twin *twin)
 {
-    const double mean_s = twin->total_iterations_s / (double)twin->iterations;
+    const double mean_s = twin->times.total_iterations_s / (double)twin->iterations;
     return (struct nereus_twin_figures){
-        .iteration_s = twin->median_s,
-        .total_s = twin->total_iterations_s,
-        .mpi_share = 1 - twin->program_computing_s / (double)(twin->iterations - 1) / mean_s};
+        .iteration_s = twin->times.median_s,
+        .total_s = twin->times.total_iterations_s,
+        .mpi_share = 1 - twin->times.program_computing_s / (double)(twin->iterations - 1) / mean_s};
 }
 
 /* Places of the first and the last mark.

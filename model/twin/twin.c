@@ -118,7 +118,7 @@ static enum nereus_status find_parts(struct building *b)
         b->part_count += p == b->part_count && p < PARTS_MAX;
         NEREUS_TRY(add_iteration(p < PARTS_MAX ? &b->parts[p] : &b->final_part, k,
                                  nereus_calls_span_s(calls, first, length), b->err));
-        b->twin->left_out_calls += p == PARTS_MAX ? length : 0;
+        b->twin->unseen.left_out_calls += p == PARTS_MAX ? length : 0;
     }
     for (int p = 0; p < b->part_count; p++) {
         b->parts[p].number = p;
@@ -157,10 +157,11 @@ static enum nereus_status measure_part(const struct building *b, int r, int p)
     }
     const enum nereus_status status =
         nereus_call_sequence_make(calls, &places, &rank->sequences[p], b->err);
-    nereus_twin_range_widen(&b->twin->range, &rank->sequences[p].range);
+    nereus_twin_range_widen(&b->twin->unseen.range, &rank->sequences[p].range);
     if (rank->sequences[p].root_changing_type != NULL)
-        b->twin->root_changing_type = rank->sequences[p].root_changing_type;
-    b->twin->changes_partner = b->twin->changes_partner || rank->sequences[p].changes_partner;
+        b->twin->unseen.root_changing_type = rank->sequences[p].root_changing_type;
+    b->twin->unseen.changes_partner =
+        b->twin->unseen.changes_partner || rank->sequences[p].changes_partner;
     const bool all = places.count == part->count;
     rank->part_s[p] = all ? rank->sequences[p].total_s : sum_s / (double)part->count;
     rank->total_s += rank->part_s[p] / part->measured_interval;
@@ -174,18 +175,19 @@ static enum nereus_status add_left_out(const struct building *b, const char *fun
 {
     struct nereus_twin *twin = b->twin;
     int i = 0;
-    while (i < twin->left_out_count && strcmp(twin->left_out[i].function, function) != 0)
+    while (i < twin->unseen.left_out_count &&
+           strcmp(twin->unseen.left_out[i].function, function) != 0)
         i++;
-    if (i == twin->left_out_count) {
-        struct nereus_twin_left_out *grown = nereus_grow(twin->left_out, i, sizeof *grown);
+    if (i == twin->unseen.left_out_count) {
+        struct nereus_twin_left_out *grown = nereus_grow(twin->unseen.left_out, i, sizeof *grown);
         NEREUS_TRY_MEMORY(grown, b->err, "for %d functions", i + 1);
-        twin->left_out = grown;
-        twin->left_out[twin->left_out_count++] =
+        twin->unseen.left_out = grown;
+        twin->unseen.left_out[twin->unseen.left_out_count++] =
             (struct nereus_twin_left_out){.function = function};
     }
-    twin->left_out[i].calls += (double)call->bytes / twin->processes;
-    twin->left_out[i].time_s += (call->end_s - call->begin_s) / twin->processes;
-    twin->left_out[i].computing_s += call->computing_s / twin->processes;
+    twin->unseen.left_out[i].calls += (double)call->bytes / twin->processes;
+    twin->unseen.left_out[i].time_s += (call->end_s - call->begin_s) / twin->processes;
+    twin->unseen.left_out[i].computing_s += call->computing_s / twin->processes;
     return NEREUS_OK;
 }
 
@@ -193,7 +195,7 @@ static enum nereus_status add_left_out(const struct building *b, const char *fun
 static enum nereus_status measure_varying(const struct building *b, int r)
 {
     const struct nereus_cycle *cycle = &b->ranks[r].cycle;
-    struct nereus_twin_varying *most = &b->twin->varying, here = {.process = r};
+    struct nereus_twin_varying *most = &b->twin->unseen.varying, here = {.process = r};
     const int count = (int)cycle->count - 1;
     double *times_s = malloc((size_t)count * sizeof *times_s);
     NEREUS_TRY_MEMORY(times_s, b->err, "for %d iterations", count);
@@ -209,7 +211,7 @@ static enum nereus_status measure_varying(const struct building *b, int r)
     free(times_s);
     if (fmax(here.high_s - here.low_s, here.mean_s - here.median_s) >
         fmax(fmax(most->high_s - most->low_s, most->mean_s - most->median_s),
-             varying_share * b->twin->iteration_s))
+             varying_share * b->twin->times.iteration_s))
         *most = here;
     return NEREUS_OK;
 }
@@ -221,7 +223,7 @@ static enum nereus_status measure_rank(const struct building *b, int r)
     const struct nereus_cycle *cycle = &rank->cycle;
     const int64_t count = b->ranks[0].cycle.count;
     rank->aligned = cycle->count == count;
-    b->twin->relays = b->twin->relays || nereus_calls_relay(&b->calls[r]);
+    b->twin->unseen.relays = b->twin->unseen.relays || nereus_calls_relay(&b->calls[r]);
     const int64_t begin = cycle->indices[1], end = cycle->indices[cycle->count - 1] + cycle->period;
     double coreless_s = 0;
     nereus_traffic_add_calls(b->twin, &b->calls[r].items[begin], end - begin,
@@ -230,13 +232,13 @@ static enum nereus_status measure_rank(const struct building *b, int r)
         const struct nereus_call *call = &b->calls[r].items[i];
         coreless_s += call->coreless_s;
         if (!nereus_call_is_collective(call->kind) && call->kind <= NEREUS_CALL_WAIT)
-            b->twin->messages_s +=
+            b->twin->unseen.messages_s +=
                 (call->end_s - call->begin_s) / (double)(count - 1) / b->twin->processes;
         if (call->kind == NEREUS_CALL_OTHER && call->peer >= 0)
             NEREUS_TRY(add_left_out(b, b->calls[r].functions[call->peer], call));
     }
-    b->twin->runnable_wait_s += coreless_s / (double)(count - 1) / b->twin->processes;
-    b->twin->program_computing_s +=
+    b->twin->times.runnable_wait_s += coreless_s / (double)(count - 1) / b->twin->processes;
+    b->twin->times.program_computing_s +=
         nereus_calls_gaps_s(&b->calls[r], begin, end - begin) / b->twin->processes;
     if (!rank->aligned) {
         rank->total_s = nereus_calls_gaps_s(&b->calls[r], begin, end - begin) / (double)(count - 1);
@@ -491,13 +493,13 @@ static void merge_kinds(struct nereus_twin *twin, int part)
         }
         struct nereus_twin_stage *into = &twin->stages[k];
         merge_stages(into, stage, into->merged_stages++, twin->processes);
-        twin->root_changing_type =
-            stage->root != into->root ? stage->type : twin->root_changing_type;
+        twin->unseen.root_changing_type =
+            stage->root != into->root ? stage->type : twin->unseen.root_changing_type;
         into->interval_iterations = into->merged_interval_iterations / into->merged_stages;
         free(stage->by_rank_s);
         free(stage->messages);
     }
-    twin->merged_stages += count - kept_count;
+    twin->unseen.merged_stages += count - kept_count;
     twin->stage_count = kept_count;
 }
 
@@ -534,10 +536,10 @@ static enum nereus_status describe_iterations(const struct building *b)
         sum_s += times[k];
     }
     nereus_sort(times, repeats);
-    twin->iteration_s =
+    twin->times.iteration_s =
         twin->quantile < 0 ? sum_s / repeats : nereus_quantile(times, repeats, twin->quantile);
-    twin->median_s = nereus_quantile(times, repeats, 0.5);
-    twin->total_iterations_s = sum_s / repeats * (double)cycle->count;
+    twin->times.median_s = nereus_quantile(times, repeats, 0.5);
+    twin->times.total_iterations_s = sum_s / repeats * (double)cycle->count;
     free(times);
     return NEREUS_OK;
 }
@@ -555,13 +557,13 @@ static void describe_run(struct building *b)
         twin->bound = twin->bound || strcmp(calls->facts[i].name, "bound") == 0;
     }
     /* the first iteration is as long as all in the mean: where it begins is not seen */
-    twin->before_s =
-        fmax(0, calls->items[cycle->indices[0] + cycle->period - 1].end_s -
-                    calls->items[0].begin_s - twin->total_iterations_s / (double)cycle->count);
-    twin->after_s = calls->items[calls->count - 1].end_s - calls->items[end - 1].end_s;
+    twin->times.before_s = fmax(0, calls->items[cycle->indices[0] + cycle->period - 1].end_s -
+                                       calls->items[0].begin_s -
+                                       twin->times.total_iterations_s / (double)cycle->count);
+    twin->times.after_s = calls->items[calls->count - 1].end_s - calls->items[end - 1].end_s;
     twin->iteration_calls = cycle->period;
     for (int64_t i = 0; i < calls->count; i++)
-        twin->calls_outside[calls->items[i].kind] += i < cycle->indices[0] || i >= end;
+        twin->unseen.calls_outside[calls->items[i].kind] += i < cycle->indices[0] || i >= end;
 }
 
 /* Computing of the slowest process: where it is another one in each iteration, the others wait
@@ -581,10 +583,11 @@ static void describe_slowest(const struct building *b)
                 fmax(slowest_s, nereus_calls_gaps_s(&b->calls[r], end,
                                                     cycle->indices[k + 1] + cycle->period - end));
         }
-        twin->slowest_each_s += slowest_s;
+        twin->times.slowest_each_s += slowest_s;
     }
     for (int r = 0; r < twin->processes; r++)
-        twin->slowest_all_s = fmax(twin->slowest_all_s, twin->total_s[r] * (double)(count - 1));
+        twin->times.slowest_all_s =
+            fmax(twin->times.slowest_all_s, twin->total_s[r] * (double)(count - 1));
 }
 
 static enum nereus_status find_cycles(struct building *b)
@@ -603,7 +606,7 @@ static void add_stage_totals(const struct building *b, const struct nereus_twin_
     const struct part *part = stage->part < PARTS_MAX ? &b->parts[stage->part] : &b->final_part;
     const double runs =
         part->interval_iterations / part->measured_interval / stage->interval_iterations;
-    twin->stages_computing_s += stage->compute_s * runs * (double)(twin->iterations - 1);
+    twin->times.stages_computing_s += stage->compute_s * runs * (double)(twin->iterations - 1);
     nereus_traffic_add_stage(twin, stage, runs);
 }
 
@@ -622,8 +625,8 @@ static enum nereus_status build_twin(struct building *b)
     for (int r = 0; r < twin->processes; r++) {
         NEREUS_TRY(measure_rank(b, r));
         twin->total_s[r] = b->ranks[r].total_s;
-        twin->compute_s += b->ranks[r].total_s / twin->processes;
-        twin->differing_processes += !is_alike(b, r, 0);
+        twin->times.compute_s += b->ranks[r].total_s / twin->processes;
+        twin->unseen.differing_processes += !is_alike(b, r, 0);
     }
     describe_slowest(b);
     for (int p = 0; p < b->part_count; p++)
@@ -635,7 +638,7 @@ static enum nereus_status build_twin(struct building *b)
         NEREUS_TRY(divide_large(b, &twin->stages[i]));
         add_stage_totals(b, &twin->stages[i]);
     }
-    return nereus_twin_simulate_ideal_network(twin, &twin->instant_s, b->err);
+    return nereus_twin_simulate_ideal_network(twin, &twin->unseen.instant_s, b->err);
 }
 
 enum nereus_status nereus_twin_make(const struct nereus_calls *ranks, int count, double quantile,
@@ -685,6 +688,6 @@ void nereus_twin_fini(struct nereus_twin *twin)
     }
     free(twin->stages);
     free(twin->total_s);
-    free(twin->left_out);
+    free(twin->unseen.left_out);
     *twin = (struct nereus_twin){.stage_count = 0};
 }

@@ -7,6 +7,8 @@
 
 #include "calls.h"
 
+/** What nereus-sam reads: stages (SAM_STAGES_MAX), and shares in a table (SAM_SHARES_MAX), one for
+ * each process: of more processes the configuration has the distribution of their times. */
 enum { NEREUS_TWIN_STAGES_MAX = 64, NEREUS_TWIN_RANKS_MAX = 64 };
 
 struct nereus_twin_message {
@@ -24,7 +26,7 @@ struct nereus_twin_stage {
     double interval_iterations;           /**< runs every n-th iteration; below 1: several times */
     struct nereus_twin_message *messages; /**< owned; sorted by sender */
     int message_count;                    /**< 0: the bytes describe them */
-    int part;                             /**< 0: of each iteration */
+    int part;                             /**< of the loop; 0: runs in each iteration */
     /** where stages were merged in this one: interval_iterations of each, and their number; else 0 */
     double merged_interval_iterations;
     int merged_stages;
@@ -36,11 +38,11 @@ struct nereus_twin_range {
     double min, max;
 };
 
-/** Calls of a function that no stage does, in the iterations. */
+/** Calls of an MPI function that the twin leaves out, in the iterations. */
 struct nereus_twin_left_out {
-    const char *function; /**< of the calls from which the twin was made */
-    /** mean over the processes; computing_s: of the twin, in their place */
-    double calls, time_s, computing_s;
+    const char *function; /**< owned by the calls from which the twin was made */
+    double calls, time_s; /**< mean over the processes */
+    double computing_s;   /**< of the twin, in their place; mean over the processes */
 };
 
 /** Computing of the iterations of one process. */
@@ -55,49 +57,56 @@ struct nereus_twin_traffic {
     double calls, bytes, twin_calls, twin_bytes;
 };
 
+/** Times of the program. */
+struct nereus_twin_times {
+    double iteration_s;        /**< period between the starts of iterations, on rank 0 */
+    double median_s;           /**< median of these, whatever the quantile */
+    double total_iterations_s; /**< all iterations, with what is between them */
+    double before_s, after_s;  /**< before the first and after the last iteration */
+    /* Means over the processes. */
+    double compute_s;       /**< computing outside MPI, in an iteration */
+    double runnable_wait_s; /**< ready to run without a core, in an iteration; never in computing */
+    /** computing in all iterations but the first: in the program, and in the stages */
+    double program_computing_s, stages_computing_s;
+    /* Computing in all iterations but the first. */
+    double slowest_each_s; /**< of the slowest process of each */
+    double slowest_all_s;  /**< of the process that is slowest in all */
+};
+
+/** What the program does and the twin does not, or not so. */
+struct nereus_twin_unseen {
+    int differing_processes; /**< those whose calls differ from rank 0's: when they compute is
+                                unknown */
+    int64_t left_out_calls;  /**< calls between iterations that no stage has */
+    struct nereus_twin_left_out *left_out; /**< owned */
+    int left_out_count;
+    int merged_stages; /**< stages that were too many, and became part of others */
+    /** calls of rank 0 before and after the iterations, by kind */
+    int64_t calls_outside[NEREUS_CALL_KINDS];
+    double messages_s; /**< in calls that send, receive or wait for messages, in an iteration; mean
+                          over the processes */
+    double instant_s;  /**< an iteration of the twin if communication took no time */
+    bool relays;       /**< a process sends what it has received before (waits.c) */
+    struct nereus_twin_range range;     /**< of the call whose bytes differ most */
+    const char *root_changing_type;     /**< of a stage whose root differs; NULL: none */
+    bool changes_partner;               /**< a message does not always go to the same process */
+    struct nereus_twin_varying varying; /**< of the process whose computing differs most */
+};
+
 struct nereus_twin {
     struct nereus_twin_stage *stages; /**< owned */
     int stage_count;
     int processes;
     int64_t iterations, iteration_calls;
-    double quantile;    /**< quantile of the iterations that all times are; below 0: mean */
-    double median_s;    /**< median of the iterations, whatever the quantile */
-    double iteration_s; /**< time of an iteration, and what follows it, measured by rank 0 */
-    /** all iterations, with what is between them; before the first and after the last one */
-    double total_iterations_s, before_s, after_s;
-    /** computing time outside MPI in an iteration, mean over the processes */
-    double compute_s;
-    double *total_s; /**< the same, indexed by process; owned */
-    /** computing in all iterations but the first, mean over the processes: in the program, and in
-     * the stages */
-    double program_computing_s, stages_computing_s;
-    /** computing in all iterations but the first: of the slowest process of each, and of the
-     * process that is slowest in all */
-    double slowest_each_s, slowest_all_s;
-    /** mean time of waiting for a core, which no computing time contains */
-    double runnable_wait_s;
+    double quantile; /**< quantile of the iterations that all times are; below 0: mean */
+    struct nereus_twin_times times;
+    double *total_s;                        /**< times.compute_s of each process; owned */
     int64_t constant_bytes, variable_bytes; /**< registered with libnereus */
-    /** number of processes whose calls differ from those of rank 0: their computing time is known,
-     * but not between which calls they compute */
-    int differing_processes;
-    int64_t left_out_calls;                /**< calls between iterations that no stage has */
-    struct nereus_twin_left_out *left_out; /**< owned */
-    int left_out_count;
-    /** of an iteration: in calls that send, receive or wait for messages, mean over the processes;
-     * the twin's, if communication took no time */
-    double messages_s, instant_s;
-    bool relays;                    /**< a process sends what it has received before (waits.c) */
-    struct nereus_twin_range range; /**< of the call whose bytes differ most */
-    const char *root_changing_type; /**< of a stage whose root differs; NULL: none */
-    bool changes_partner;           /**< a message that does not always go to the same process */
-    struct nereus_twin_varying varying; /**< of the process whose computing differs most */
+    struct nereus_twin_unseen unseen;
     /** by kind; all messages as NEREUS_CALL_SEND */
     struct nereus_twin_traffic traffic_per_iteration[NEREUS_CALL_KINDS];
-    /** calls of rank 0 before and after the iterations, by kind */
-    int64_t calls_outside[NEREUS_CALL_KINDS];
     bool lacks_thread_multiple; /**< MPI was started below MPI_THREAD_MULTIPLE */
     bool bound;                 /**< each process to a core */
-    int merged_stages;          /**< stages that were too many, and became part of others */
 };
 
 /**

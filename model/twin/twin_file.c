@@ -71,7 +71,7 @@ static void write_imbalance(const struct nereus_twin *twin, const struct nereus_
                            : next_twin != NULL ? next_twin->total_s
                                                : NULL,
                  mean_s = later_stage != NULL ? later_stage->compute_s
-                          : next_twin != NULL ? next_twin->compute_s
+                          : next_twin != NULL ? next_twin->times.compute_s
                                               : 0;
     const bool is_unequal_now = is_unequal(stage->by_rank_s, twin->processes, stage->compute_s),
                is_unequal_then =
@@ -123,12 +123,12 @@ static void write_general(const struct nereus_twin *twin, const struct nereus_tw
         stream,
         "# Twin of: %s\n# %lld iteration%s of %.4g s on %d process%s were seen; %.0f %% of an "
         "iteration is computing.\n",
-        command, (long long)twin->iterations, nereus_plural_s(twin->iterations), twin->iteration_s,
-        twin->processes, nereus_plural_es(twin->processes),
-        100 * twin->compute_s / twin->iteration_s);
+        command, (long long)twin->iterations, nereus_plural_s(twin->iterations),
+        twin->times.iteration_s, twin->processes, nereus_plural_es(twin->processes),
+        100 * twin->times.compute_s / twin->times.iteration_s);
     if (job->next_twin != NULL) {
         nereus_fprintf(stream, "# And of %.4g s on %d process%s: FactorS of group1.\n",
-                       job->next_twin->iteration_s, job->next_twin->processes,
+                       job->next_twin->times.iteration_s, job->next_twin->processes,
                        nereus_plural_es(job->next_twin->processes));
     }
     /* the times are those of this machine, and so must T_op be */
@@ -156,9 +156,9 @@ static void write_groups(const struct nereus_twin *twin, const struct nereus_twi
     nereus_fprintf(stream, "\n[group1]\niterations = %lld\nprocesses = %lld\nmethod = %s\n",
                    iterations_after, (long long)job->nt,
                    job->method != NULL ? job->method : "merge/coll");
-    if (job->next_twin != NULL && twin->compute_s > 0) {
+    if (job->next_twin != NULL && twin->times.compute_s > 0) {
         nereus_fprintf(stream, "FactorS = %.6g\n",
-                       job->next_twin->compute_s / (twin->compute_s * twin->processes));
+                       job->next_twin->times.compute_s / (twin->times.compute_s * twin->processes));
     }
 }
 

@@ -203,12 +203,13 @@ static void print_iteration(const struct nereus_twin *twin)
     if (twin->quantile >= 0)
         snprintf(name, sizeof name, "%g quantile", twin->quantile);
     printf("iteration: %.4g ms (%s of %lld, %d process%s); %.0f %% computing, the rest in MPI\n",
-           1e3 * twin->iteration_s, name, (long long)twin->iterations - 1, twin->processes,
-           nereus_plural_es(twin->processes), 100 * twin->compute_s / twin->iteration_s);
-    if (twin->runnable_wait_s > coreless_share * twin->iteration_s) {
+           1e3 * twin->times.iteration_s, name, (long long)twin->iterations - 1, twin->processes,
+           nereus_plural_es(twin->processes),
+           100 * twin->times.compute_s / twin->times.iteration_s);
+    if (twin->times.runnable_wait_s > coreless_share * twin->times.iteration_s) {
         printf("without a core: %.4g ms of an iteration in the mean, which are not computing; "
                "the twin waits for cores in its own way\n",
-               1e3 * twin->runnable_wait_s);
+               1e3 * twin->times.runnable_wait_s);
     }
 }
 
@@ -279,11 +280,12 @@ static enum nereus_status make_twin(const struct settings *settings, char **comm
         status = write_twin(settings, command, &now.twin, then, err);
         if (status == NEREUS_OK)
             print_twin(settings, &now, then);
-        if (status == NEREUS_OK && now.twin.differing_processes > 0) {
-            nereus_cli_note("%d process%s %s other calls than rank 0: the twin has those of rank 0",
-                            now.twin.differing_processes,
-                            nereus_plural_es(now.twin.differing_processes),
-                            nereus_choose_plural(now.twin.differing_processes, "makes", "make"));
+        if (status == NEREUS_OK && now.twin.unseen.differing_processes > 0) {
+            nereus_cli_note(
+                "%d process%s %s other calls than rank 0: the twin has those of rank 0",
+                now.twin.unseen.differing_processes,
+                nereus_plural_es(now.twin.unseen.differing_processes),
+                nereus_choose_plural(now.twin.unseen.differing_processes, "makes", "make"));
         }
         if (status == NEREUS_OK && settings->check)
             status = check_twin(settings, command, &now.twin, err);

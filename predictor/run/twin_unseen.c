@@ -36,7 +36,7 @@ static double find_mean(const struct nereus_watched *watched, const char *name)
 static void print_program(const struct nereus_watched *watched, const struct nereus_twin *twin)
 {
     char text[32];
-    const double least_s = least_share * twin->total_iterations_s,
+    const double least_s = least_share * twin->times.total_iterations_s,
                  threads_s = find_mean(watched, "threads-s"),
                  asleep_s = find_mean(watched, "asleep-s"),
                  file_bytes = find_mean(watched, "file-bytes"),
@@ -114,12 +114,12 @@ static void print_others(const struct nereus_watched *watched)
 /* Print what is not the same in all iterations. */
 static void print_changes(const struct nereus_twin *twin)
 {
-    const struct nereus_twin_range *range = &twin->range;
-    if (twin->root_changing_type != NULL)
+    const struct nereus_twin_range *range = &twin->unseen.range;
+    if (twin->unseen.root_changing_type != NULL)
         printf("not in the twin: that roots change from iteration to iteration (%s); there each is "
                "the first one\n",
-               twin->root_changing_type);
-    const struct nereus_twin_varying *varying = &twin->varying;
+               twin->unseen.root_changing_type);
+    const struct nereus_twin_varying *varying = &twin->unseen.varying;
     if (varying->high_s > least_varying * varying->low_s ||
         varying->mean_s > least_varying * varying->median_s)
         printf(
@@ -127,7 +127,7 @@ static void print_changes(const struct nereus_twin *twin)
             "process %d (10 %% quantile %.3g ms, 90 %% quantile %.3g ms, longest %.3g ms); there "
             "it is the mean, or the quantile that was asked for\n",
             varying->process, 1e3 * varying->low_s, 1e3 * varying->high_s, 1e3 * varying->max_s);
-    if (twin->changes_partner)
+    if (twin->unseen.changes_partner)
         printf("not in the twin: that the partners of messages change from iteration to iteration; "
                "there each is the first one\n");
     if (range->type != NULL && range->max - range->min > least_range * range->max)
@@ -157,8 +157,9 @@ static void print_sent(const struct nereus_twin *twin)
  * of an exchange are sent at once. */
 static void print_relays(const struct nereus_twin *twin)
 {
-    const double waits_s = fmin(twin->messages_s, twin->iteration_s - twin->instant_s);
-    if (twin->relays && waits_s > least_relayed * twin->iteration_s)
+    const double waits_s =
+        fmin(twin->unseen.messages_s, twin->times.iteration_s - twin->unseen.instant_s);
+    if (twin->unseen.relays && waits_s > least_relayed * twin->times.iteration_s)
         printf("not in the twin: that processes receive before they send (a sweep, a pipeline, "
                "workers), for which they may wait %.3g ms in an iteration; --check compares\n",
                1e3 * waits_s);
@@ -168,14 +169,14 @@ static void print_relays(const struct nereus_twin *twin)
 static void print_calls_left_out(const struct nereus_twin *twin)
 {
     double time_s = 0, computing_s = 0;
-    for (int i = 0; i < twin->left_out_count; i++) {
+    for (int i = 0; i < twin->unseen.left_out_count; i++) {
         printf("%s%s (%.3g)", i > 0 ? ", " : "not in the twin: calls in an iteration of ",
-               twin->left_out[i].function,
-               twin->left_out[i].calls / (double)(twin->iterations - 1));
-        time_s += twin->left_out[i].time_s;
-        computing_s += twin->left_out[i].computing_s;
+               twin->unseen.left_out[i].function,
+               twin->unseen.left_out[i].calls / (double)(twin->iterations - 1));
+        time_s += twin->unseen.left_out[i].time_s;
+        computing_s += twin->unseen.left_out[i].computing_s;
     }
-    if (twin->left_out_count > 0)
+    if (twin->unseen.left_out_count > 0)
         printf("; the twin computes for %.3g s of the %.3g s that they take in all\n", computing_s,
                time_s);
 }
@@ -185,10 +186,10 @@ static void print_outside(const struct nereus_twin *twin)
 {
     int named = 0;
     for (int kind = 0; kind < NEREUS_CALL_MARK; kind++) {
-        if (twin->calls_outside[kind] > 0 && kind != NEREUS_CALL_WAIT)
+        if (twin->unseen.calls_outside[kind] > 0 && kind != NEREUS_CALL_WAIT)
             printf("%s%s (%lld)", named++ > 0 ? ", " : ", with calls of ",
                    nereus_call_name((enum nereus_call_kind)kind),
-                   (long long)twin->calls_outside[kind]);
+                   (long long)twin->unseen.calls_outside[kind]);
     }
     fputc('\n', stdout);
 }
@@ -196,34 +197,36 @@ static void print_outside(const struct nereus_twin *twin)
 /* Print what was recorded, and is not in the twin. */
 static void print_left_out(const struct nereus_twin *twin)
 {
-    const double least_s = least_share * twin->total_iterations_s,
-                 difference = twin->program_computing_s > 0
-                                  ? twin->stages_computing_s / twin->program_computing_s - 1
-                                  : 0;
+    const double least_s = least_share * twin->times.total_iterations_s,
+                 difference =
+                     twin->times.program_computing_s > 0
+                         ? twin->times.stages_computing_s / twin->times.program_computing_s - 1
+                         : 0;
     if (fabs(difference) > least_difference)
         printf("computing in all iterations: %.4g s in the twin, %.4g s in the program (%+.1f %%), "
                "as %s\n",
-               twin->stages_computing_s, twin->program_computing_s, 100 * difference,
+               twin->times.stages_computing_s, twin->times.program_computing_s, 100 * difference,
                twin->quantile >= 0 ? "iterations differ, and times are a quantile of them"
                                    : "stages of less than 0.5 us are left out");
-    const double in_turn_s = twin->slowest_each_s - twin->slowest_all_s;
-    if (twin->quantile < 0 && in_turn_s > fmax(least_s, least_in_turn * twin->slowest_all_s))
+    const double in_turn_s = twin->times.slowest_each_s - twin->times.slowest_all_s;
+    if (twin->quantile < 0 && in_turn_s > fmax(least_s, least_in_turn * twin->times.slowest_all_s))
         printf("not in the twin: which process is slowest changes from iteration to iteration: "
                "for %.3g s the others wait for it in the program, in the twin for the process that "
                "is slowest in the mean\n",
                in_turn_s);
-    if (twin->before_s > least_s || twin->after_s > least_s) {
-        printf("not in the twin: %.3g s before the iterations, %.3g s after them", twin->before_s,
-               twin->after_s);
+    if (twin->times.before_s > least_s || twin->times.after_s > least_s) {
+        printf("not in the twin: %.3g s before the iterations, %.3g s after them",
+               twin->times.before_s, twin->times.after_s);
         print_outside(twin);
     }
-    if (twin->left_out_calls > 0)
+    if (twin->unseen.left_out_calls > 0)
         printf("not in the twin: %lld call%s between iterations, each sequence of them seen too "
                "rarely\n",
-               (long long)twin->left_out_calls, nereus_plural_s(twin->left_out_calls));
-    if (twin->merged_stages > 0)
-        printf("merged: %d stage%s more than fit, with others of their kind\n", twin->merged_stages,
-               nereus_plural_s(twin->merged_stages));
+               (long long)twin->unseen.left_out_calls,
+               nereus_plural_s(twin->unseen.left_out_calls));
+    if (twin->unseen.merged_stages > 0)
+        printf("merged: %d stage%s more than fit, with others of their kind\n",
+               twin->unseen.merged_stages, nereus_plural_s(twin->unseen.merged_stages));
 }
 
 void nereus_twin_unseen_print(const struct nereus_watched *watched, const struct nereus_twin *twin)

@@ -157,7 +157,7 @@ Test(twin, waiting_for_a_core_is_no_computing)
             ranks[rank].items[i].coreless_s = coreless_s[rank];
     expect_file(ranks, &job, UNEQUAL);
     cr_assert_eq(nereus_twin_make(ranks, 2, 0.5, &twin, NULL), NEREUS_OK);
-    cr_expect_float_eq(twin.runnable_wait_s, 12e-3, 1e-12);
+    cr_expect_float_eq(twin.times.runnable_wait_s, 12e-3, 1e-12);
     nereus_twin_fini(&twin);
 }
 
@@ -177,7 +177,7 @@ Test(twin, two_sizes)
     double total_s[4] = {1.1e-3, 1.1e-3, 2.2e-3, 4.4e-3}, of_first_s[4] = {1e-3, 1e-3, 1e-3, 1e-3},
            of_second_s[4] = {1e-3, 2e-3, 1e-3, 0};
     struct nereus_twin next_twin = {
-        .processes = 4, .iteration_s = 0.005, .compute_s = 2.2e-3, .total_s = total_s};
+        .processes = 4, .times = {.iteration_s = 0.005, .compute_s = 2.2e-3}, .total_s = total_s};
     const struct nereus_twin_job job = {.nt = 4, .iterations_after = 3, .next_twin = &next_twin};
     const char *groups = "\n[group0]\niterations = 9\nprocesses = 2\n"
                          "\n[group1]\niterations = 3\nprocesses = 4\nmethod = merge/coll\n"
@@ -213,8 +213,7 @@ Test(twin, many_processes)
                                      .stages = &stage,
                                      .processes = MANY,
                                      .iterations = 5,
-                                     .iteration_s = 1.3e-3,
-                                     .compute_s = 1e-3};
+                                     .times = {.iteration_s = 1.3e-3, .compute_s = 1e-3}};
     const struct nereus_twin_job job = {.nt = 0};
     FILE *stream = open_memstream(&text, &length);
     nereus_twin_write(&twin, &job, "mpiexec app", stream);
@@ -316,14 +315,14 @@ Test(twin, calls_left_out)
         calls[19].begin_s = calls[19].end_s += 2e-3;
     }
     cr_assert_eq(nereus_twin_make(ranks, 2, 0.5, &twin, NULL), NEREUS_OK);
-    cr_expect_float_eq(twin.compute_s, 5e-3, 1e-12);
+    cr_expect_float_eq(twin.times.compute_s, 5e-3, 1e-12);
     cr_expect_eq(twin.stage_count, 2);
-    cr_assert_eq(twin.left_out_count, 1);
-    cr_expect_str_eq(twin.left_out[0].function, "MPI_Scan");
-    cr_expect_float_eq(twin.left_out[0].calls, 8, 1e-12);
-    cr_expect_float_eq(twin.left_out[0].time_s, 8e-3, 1e-12);
-    cr_expect_float_eq(twin.before_s, 8e-3, 1e-12);
-    cr_expect_float_eq(twin.after_s, 5e-3, 1e-12);
+    cr_assert_eq(twin.unseen.left_out_count, 1);
+    cr_expect_str_eq(twin.unseen.left_out[0].function, "MPI_Scan");
+    cr_expect_float_eq(twin.unseen.left_out[0].calls, 8, 1e-12);
+    cr_expect_float_eq(twin.unseen.left_out[0].time_s, 8e-3, 1e-12);
+    cr_expect_float_eq(twin.times.before_s, 8e-3, 1e-12);
+    cr_expect_float_eq(twin.times.after_s, 5e-3, 1e-12);
     nereus_twin_fini(&twin);
 }
 
@@ -355,11 +354,12 @@ Test(twin, roots_and_bytes)
         cr_assert_eq(twin.stage_count, 4, "row %zu", row);
         cr_expect_eq(twin.stages[1].root, rows[row].root, "row %zu", row);
         cr_expect_eq(twin.stages[3].bytes, rows[row].mean, "row %zu", row);
-        cr_expect((twin.root_changing_type == NULL) == (rows[row].root_changing_type == NULL),
+        cr_expect((twin.unseen.root_changing_type == NULL) ==
+                      (rows[row].root_changing_type == NULL),
                   "row %zu", row);
-        cr_expect((twin.range.type == NULL) == (rows[row].range == NULL), "row %zu", row);
-        if (twin.range.type != NULL)
-            cr_expect(twin.range.min <= 0 && twin.range.max >= 80, "row %zu", row);
+        cr_expect((twin.unseen.range.type == NULL) == (rows[row].range == NULL), "row %zu", row);
+        if (twin.unseen.range.type != NULL)
+            cr_expect(twin.unseen.range.min <= 0 && twin.unseen.range.max >= 80, "row %zu", row);
         nereus_twin_fini(&twin);
     }
 }
@@ -406,9 +406,10 @@ Test(twin, what_all_processes_send)
             cr_expect_eq(nereus_twin_sends_differently(&twin, (enum nereus_call_kind)kind),
                          kind == (int)rows[row].differs && kind != NEREUS_CALL_OTHER,
                          "row %zu: kind %d", row, kind);
-        cr_expect_eq(twin.changes_partner, rows[row].changes_partner, "row %zu", row);
-        cr_expect_eq(twin.varying.high_s > 1.5 * twin.varying.low_s, rows[row].changes_computing,
-                     "row %zu: %g to %g s", row, twin.varying.low_s, twin.varying.high_s);
+        cr_expect_eq(twin.unseen.changes_partner, rows[row].changes_partner, "row %zu", row);
+        cr_expect_eq(twin.unseen.varying.high_s > 1.5 * twin.unseen.varying.low_s,
+                     rows[row].changes_computing, "row %zu: %g to %g s", row,
+                     twin.unseen.varying.low_s, twin.unseen.varying.high_s);
         nereus_twin_fini(&twin);
     }
 }
@@ -596,9 +597,9 @@ Test(twin, loops)
         cr_expect(twin.iteration_calls == loops[i].period && twin.iterations == loops[i].count,
                   "row %zu: %lld iterations of %lld calls", i, (long long)twin.iterations,
                   (long long)twin.iteration_calls);
-        cr_expect_float_eq(twin.stages_computing_s, twin.program_computing_s, 1e-9,
-                           "row %zu: %g s of %g s", i, twin.stages_computing_s,
-                           twin.program_computing_s);
+        cr_expect_float_eq(twin.times.stages_computing_s, twin.times.program_computing_s, 1e-9,
+                           "row %zu: %g s of %g s", i, twin.times.stages_computing_s,
+                           twin.times.program_computing_s);
         nereus_twin_fini(&twin);
     }
 }
@@ -620,8 +621,8 @@ Test(twin, more_stages_than_a_configuration_has)
                      "pi 1 every 0.02439, allreduce every 0.09091, barrier every 0.1, "
                      "broadcast every 0.1, allgather every 0.1",
                      "%s", stages);
-    cr_expect_float_eq(twin.stages_computing_s, twin.program_computing_s, 1e-9);
-    cr_expect_eq(twin.merged_stages, 77);
+    cr_expect_float_eq(twin.times.stages_computing_s, twin.times.program_computing_s, 1e-9);
+    cr_expect_eq(twin.unseen.merged_stages, 77);
     nereus_twin_fini(&twin);
 }
 
