@@ -1,7 +1,7 @@
 /**
  * @file study_file.c
  * Reads the section [study] of a study's file. All other sections belong to the synthetic
- * application, which reads them itself (sam/synthetic/reader.c): it gets the same file with a blank
+ * application, which reads them itself (sam/synthetic/config.c): it gets the same file with a blank
  * section [study], so that lines keep their numbers.
  */
 #include <ctype.h>

@@ -7,7 +7,16 @@
 #pragma once
 
 #include "config.h"
-#include "reader.h"
+#include "keys.h"
+
+/** Line numbers of sections and keys, from 1; 0: not in the file. */
+struct sam_lines {
+    int general[SAM_KEY_COUNT];
+    int stage[SAM_STAGES_MAX][SAM_KEY_COUNT];
+    int group[SAM_GROUPS_MAX][SAM_KEY_COUNT];
+    int stage_header[SAM_STAGES_MAX];
+    int group_header[SAM_GROUPS_MAX];
+};
 
 /** The configuration with the line numbers of its keys, and the place for a failure. */
 struct sam_check {

@@ -4,11 +4,34 @@
  */
 #include "config.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "check.h"
-#include "model/util/c_locale.h"
+
+struct reading {
+    struct sam_config *config;
+    struct sam_lines *lines;
+};
+
+static enum nereus_status begin_section(void *user, const struct nereus_ini_header *header,
+                                        struct nereus_ini_place *place, struct nereus_error *err)
+{
+    const struct reading *r = user;
+    int *line = NULL;
+    (void)err;
+    if (header->section == SAM_GENERAL) {
+        *place = (struct nereus_ini_place){r->config, r->lines->general};
+    } else if (header->section == SAM_STAGE) {
+        line = &r->lines->stage_header[header->index];
+        *place = (struct nereus_ini_place){&r->config->stages[header->index],
+                                           r->lines->stage[header->index]};
+    } else {
+        line = &r->lines->group_header[header->index];
+        *place = (struct nereus_ini_place){&r->config->groups[header->index],
+                                           r->lines->group[header->index]};
+    }
+    if (line != NULL && *line == 0)
+        *line = header->line;
+    return NEREUS_OK;
+}
 
 static enum nereus_status check_all(const struct sam_check *c)
 {
@@ -24,11 +47,11 @@ static enum nereus_status check_all(const struct sam_check *c)
 
 static void set_defaults(struct sam_config *config)
 {
-    sam_keys_set_defaults(SAM_GENERAL, config);
+    nereus_ini_keys_set_defaults(&sam_table, SAM_GENERAL, config);
     for (int i = 0; i < SAM_STAGES_MAX; i++)
-        sam_keys_set_defaults(SAM_STAGE, &config->stages[i]);
+        nereus_ini_keys_set_defaults(&sam_table, SAM_STAGE, &config->stages[i]);
     for (int i = 0; i < SAM_GROUPS_MAX; i++)
-        sam_keys_set_defaults(SAM_GROUP, &config->groups[i]);
+        nereus_ini_keys_set_defaults(&sam_table, SAM_GROUP, &config->groups[i]);
 }
 
 enum nereus_status sam_config_parse(const char *file, const char *text, struct sam_config *config,
@@ -40,7 +63,8 @@ enum nereus_status sam_config_parse(const char *file, const char *text, struct s
     enum nereus_status status = NEREUS_ERR_MEMORY;
     if (read && lines) {
         set_defaults(read);
-        status = sam_ini_read(file, text, read, lines, err);
+        status = nereus_ini_keys_read(file, text, &sam_table, begin_section,
+                                      &(struct reading){read, lines}, err);
         if (status == NEREUS_OK)
             status = check_all(&(struct sam_check){file, read, lines, err});
         if (status == NEREUS_OK)

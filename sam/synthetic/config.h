@@ -4,7 +4,7 @@
  * here.
  *
  * One table (keys.c) describes every key: its names, type, range, default and help. The reader
- * (reader.c), the checks (check*.c) and `nereus-sam --keys` all use it.
+ * (model/util/ini_keys.h), the checks (check*.c) and `nereus-sam --keys` all use it.
  */
 #pragma once
 

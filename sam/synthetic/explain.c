@@ -137,29 +137,30 @@ static const char *find_given_value(enum sam_key_id id)
 }
 
 /* The name in small letters, if there is one: names with capitals are Proteo's. */
-static const char *get_short_name(const struct sam_key *key)
+static const char *get_short_name(const struct nereus_ini_key *key)
 {
-    for (int i = 0; i < SAM_KEY_NAMES_MAX && key->names[i]; i++)
+    for (int i = 0; i < NEREUS_INI_NAMES_MAX && key->names[i]; i++)
         if (islower((unsigned char)key->names[i][0]))
             return key->names[i];
     return key->names[0];
 }
 
 /* All keys of a section with their meaning; a key without a value in the template is a comment. */
-static void print_section(FILE *stream, enum sam_section section)
+static void print_section(FILE *stream, int section)
 {
     for (int id = 0; id < SAM_KEY_COUNT; id++) {
-        const struct sam_key *key = &sam_keys[id];
+        const struct nereus_ini_key *key = &sam_keys[id];
         const char *value = find_given_value((enum sam_key_id)id);
         if (key->section != section)
             continue;
-        fprintf(stream, "# %s\n#   default: %s", key->help, key->default_help);
-        for (const struct sam_choice *choice = key->choices; choice && choice->name; choice++)
+        fprintf(stream, "# %s\n#   default: %s", key->help, nereus_ini_key_default(key));
+        for (const struct nereus_ini_choice *choice = key->choices; choice && choice->name;
+             choice++)
             fprintf(stream, "%s%s", choice == key->choices ? "; one of " : ", ", choice->name);
         fprintf(stream, "\n%s%s = %s\n", value ? "" : "# ", get_short_name(key),
-                value               ? value
-                : key->default_text ? key->default_text
-                                    : "");
+                value                ? value
+                : key->default_value ? key->default_value
+                                     : "");
     }
 }
 

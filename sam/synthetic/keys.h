@@ -1,47 +1,14 @@
 /**
  * @file keys.h
- * Declares the table of all keys of a configuration file, and the values they take.
+ * Declares the table of all keys of a configuration file (model/util/ini_keys.h).
  */
 #pragma once
 
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-
 #include "config.h"
+#include "model/util/ini_keys.h"
 
 /** The kinds of sections of a file. */
 enum sam_section { SAM_GENERAL, SAM_STAGE, SAM_GROUP, SAM_SECTION_COUNT };
-
-/** The type of a value, in the file and in memory. */
-enum sam_key_type {
-    SAM_INTEGER, /**< int64_t, min .. max */
-    SAM_BYTES,   /**< bytes, optionally with a unit (model/util/values.h) */
-    SAM_REAL,    /**< double, min .. max */
-    SAM_CHOICE,  /**< int64_t: one of a list, by name or number */
-    SAM_TEXT     /**< char[SAM_TEXT_MAX] */
-};
-
-/** A value that can be written as a name or as a number. */
-struct sam_choice {
-    const char *name;
-    int64_t number;
-};
-
-enum { SAM_KEY_NAMES_MAX = 3 };
-
-/** One key of the table. */
-struct sam_key {
-    enum sam_section section;
-    const char *names[SAM_KEY_NAMES_MAX]; /**< the first is the one used in messages */
-    enum sam_key_type type;
-    size_t offset; /**< offset of the value in its section's struct */
-    double min, max;
-    const struct sam_choice *choices; /**< SAM_CHOICE: its values; the list ends with a NULL name */
-    const char *default_text; /**< the default, parsed like a value; NULL: set by the checks */
-    const char *default_help; /**< the default as shown in help */
-    const char *help;
-};
 
 /** Index of every key in the table. */
 enum sam_key_id {
@@ -89,31 +56,9 @@ enum sam_key_id {
     SAM_KEY_COUNT
 };
 
-/** The table, by enum sam_key_id. */
-extern const struct sam_key sam_keys[SAM_KEY_COUNT];
+/** The rows of the table, by enum sam_key_id, and the table, by enum sam_section. */
+extern const struct nereus_ini_key sam_keys[SAM_KEY_COUNT];
+extern const struct nereus_ini_table sam_table;
 
-/** The section of a name: "general", "stage", "group" (also as "resize"). */
-const char *sam_section_name(enum sam_section section);
-
-/** The key of a section with one of its names (whatever the case), or SAM_KEY_COUNT. */
-enum sam_key_id sam_key_find(enum sam_section section, const char *name);
-
-/** The nearest name of a key in that section, or NULL. */
-const char *sam_key_suggest(enum sam_section section, const char *name);
-
-/**
- * Parse a value into the struct of its section (struct sam_config, sam_stage or sam_group).
- * @param[out] err  "must be an integer from 1 to 9, not 'x'"; the caller puts file, line and key
- *                  before it
- */
-enum nereus_status sam_key_set(enum sam_key_id id, const char *value, void *section,
-                               struct nereus_error *err);
-
-/** Set every key of a section that has a default. */
-void sam_keys_set_defaults(enum sam_section section, void *base);
-
-/** The name of a word's value, or "?". */
+/** The name of a choice's number, or "?". */
 const char *sam_choice_name(enum sam_key_id id, int64_t number);
-
-/** Print the table of keys. */
-void sam_keys_print(FILE *stream);

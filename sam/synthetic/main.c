@@ -469,7 +469,7 @@ int main(int argc, char **argv)
     argp_parse(&argp, argc, argv, 0, NULL, &command);
     switch (command.mode) {
     case MODE_KEYS:
-        sam_keys_print(stdout);
+        nereus_ini_keys_print(&sam_table, stdout);
         return EXIT_SUCCESS;
     case MODE_CHECK:
     case MODE_PROCESSES:
