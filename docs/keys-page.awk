@@ -3,16 +3,6 @@
 #         awk -f docs/keys-page.awk >docs/keys.md
 function escaped(text) { gsub(/\|/, "\\|", text); return text }
 function begin_table(heading) { print "\n" heading "\n\n| key | values | default | meaning |\n| --- | --- | --- | --- |" }
-# The last "(...)" of a text: where it begins, or 0. Its brackets may be nested.
-function last_bracket(text,   at, depth) {
-    if (text !~ /\)$/) return 0
-    for (at = length(text); at > 0; at--) {
-        depth += substr(text, at, 1) == ")"
-        depth -= substr(text, at, 1) == "("
-        if (depth == 0) return at
-    }
-    return 0
-}
 function put_key(names, values, default_value, meaning) {
     gsub(/, /, "`, `", names)
     printf "| `%s` | %s | %s | %s |\n", names, escaped(values), escaped(default_value), escaped(meaning)
@@ -24,32 +14,16 @@ BEGIN {
     print "What the files are for: [policies](policy.md), [the synthetic application](synthetic-application.md)."
     print "The keys of a study are in [studies](synthetic-application.md#the-file-of-a-study)."
 }
-/^# / { heading = substr($0, 3); sub(/ \(.*/, "", heading); print "\n## " toupper(substr(heading, 1, 1)) substr(heading, 2); section = ""; next }
+/^# / { heading = substr($0, 3); sub(/ \(.*/, "", heading); print "\n## " toupper(substr(heading, 1, 1)) substr(heading, 2); next }
 
-# Policies: "[section] key (values): meaning (default)".
-/^\[[^]]*\] [a-z_]+ \(/ {
-    name = substr($0, 1, index($0, "]"))
-    if (name != section) { section = name; begin_table("### `" section "`") }
-    line = substr($0, length(name) + 2)
-    split(line, word, " ")
-    values = line; sub(/^[^(]*\(/, "", values); sub(/\): .*/, "", values)
-    meaning = line; sub(/^[^)]*\): /, "", meaning)
-    default_value = ""
-    if (at = last_bracket(meaning)) {
-        default_value = substr(meaning, at + 1, length(meaning) - at - 1)
-        meaning = substr(meaning, 1, at - 2)
-    }
-    put_key(word[1], values, default_value, meaning)
-    next
-}
-
-# The synthetic application: a section, then names, meaning and "values; default: ..." of each key.
+# A section, then names, meaning and "values; default: ..." of each key.
 /^\[/ { heading = $0; gsub(/\[[^]]*\]/, "`&`", heading); begin_table("### " heading); next }
 /^  [A-Z_a-z]/ { names = substr($0, 3); sub(/, also /, ", ", names); lines = 0; next }
 /^      / {
     text = substr($0, 7)
     if (lines++ == 0) { meaning = text; next }
     values = default_value = text
-    sub(/; default: .*/, "", values); sub(/.*; default: /, "", default_value)
+    sub(/; default: .*/, "", values)
+    if (!sub(/.*; default: /, "", default_value)) default_value = ""
     put_key(names, values, default_value, meaning)
 }

@@ -9,82 +9,95 @@
 struct reading {
     struct nereus_application *application;
     char shape[NEREUS_POLICY_PATH_MAX];
+    int lines[NEREUS_INI_KEYS_MAX];
+    int call_lines[NEREUS_MONITORED_CALLS_MAX][NEREUS_INI_KEYS_MAX];
 };
 
-#define IN_APPLICATION(member) offsetof(struct nereus_application, member)
-#define IN_CALL(member)        offsetof(struct nereus_monitored_call, member)
+enum { APPLICATION, SHAPE, CALL };
 
-const struct nereus_key nereus_application_keys[] = {
-    {"application", "name", "text", "name in titles (application)", NEREUS_KEY_TEXT,
-     IN_APPLICATION(name), 0, 0, NULL, 0},
-    {"application", "iterations", "iterations", "iterations of the whole run (1000)",
-     NEREUS_KEY_INTEGER, IN_APPLICATION(iterations), 1, 1e12, NULL, 0},
-    {"application", "work", "work", "work of one iteration, power x seconds (1)", NEREUS_KEY_NUMBER,
-     IN_APPLICATION(work), 0, 0, NULL, 0},
-    {"application", "start", "time", "time before the first iteration, which has no price (0)",
-     NEREUS_KEY_SECONDS, IN_APPLICATION(start_s), 0, 0, NULL, 0},
-    {"application", "bytes", "bytes", "data that a change moves (0)", NEREUS_KEY_BYTES,
-     IN_APPLICATION(bytes), 0, 0, NULL, 0},
-    {"application", "real_computation", "factor",
-     "real time of computation over that by work and powers (1)", NEREUS_KEY_NUMBER,
-     IN_APPLICATION(real_computation), 1e-6, 1e6, NULL, 0},
-    {"application", "real_communication", "factor",
-     "real time of communication over that of the model (1)", NEREUS_KEY_NUMBER,
-     IN_APPLICATION(real_communication), 1e-6, 1e6, NULL, 0},
-    {"shape", "work", "numbers",
-     "work of equal parts of the run, relative to each other, recorded before (1)", NEREUS_KEY_TEXT,
-     0, 0, 0, NULL, 0},
-    {"call NAME", "bytes", "bytes",
-     "bytes of one process' part; of all processes for gatherv, allgather and alltoall (0)",
-     NEREUS_KEY_BYTES, IN_CALL(bytes), 0, 0, NULL, 0},
-    {"call NAME", "per_iteration", "calls", "calls in each iteration (1)", NEREUS_KEY_NUMBER,
-     IN_CALL(per_iteration), 0, 0, NULL, 0},
-    {NULL, NULL, NULL, NULL, NEREUS_KEY_TEXT, 0, 0, 0, NULL, 0}};
+static const struct nereus_ini_section sections[] = {
+    [APPLICATION] = {"application", NULL, 0},
+    [SHAPE] = {"shape", NULL, 0},
+    [CALL] = {"call", NULL, NEREUS_INI_NAMED},
+};
 
-static void *begin_call(struct nereus_application *application, const char *name,
-                        struct nereus_error *err)
+#define IN_APPLICATION(member) APPLICATION, offsetof(struct nereus_application, member)
+#define IN_CALL(member)        CALL, offsetof(struct nereus_monitored_call, member)
+#define IN_SHAPE               SHAPE, 0
+#define TEXT                   NEREUS_INI_TEXT(0, NEREUS_POLICY_PATH_MAX)
+
+static const struct nereus_ini_key keys[] = {
+    NEREUS_INI_KEY(IN_APPLICATION(name), TEXT, "application", NULL, "name in titles", "name"),
+    NEREUS_INI_KEY(IN_APPLICATION(iterations), NEREUS_INI_INTEGER(1, 1e12), "1000", NULL,
+                   "iterations of the whole run", "iterations"),
+    NEREUS_INI_KEY(IN_APPLICATION(work), NEREUS_INI_NUMBER(0, INFINITY), "1", NULL,
+                   "work of one iteration, power x seconds", "work"),
+    NEREUS_INI_KEY(IN_APPLICATION(start_s), NEREUS_INI_SECONDS, NULL, "0",
+                   "time before the first iteration, which has no price", "start"),
+    NEREUS_INI_KEY(IN_APPLICATION(bytes), NEREUS_INI_REAL_BYTES(0, 1e18), NULL, "0",
+                   "data that a change moves", "bytes"),
+    NEREUS_INI_KEY(IN_APPLICATION(real_computation), NEREUS_INI_NUMBER(1e-6, 1e6), "1", NULL,
+                   "real time of computation over that by work and powers", "real_computation"),
+    NEREUS_INI_KEY(IN_APPLICATION(real_communication), NEREUS_INI_NUMBER(1e-6, 1e6), "1", NULL,
+                   "real time of communication over that of the model", "real_communication"),
+    NEREUS_INI_KEY(
+        IN_SHAPE, TEXT, NULL, "1",
+        "work of equal parts of the run, numbers relative to each other, recorded before", "work"),
+    NEREUS_INI_KEY(
+        IN_CALL(bytes), NEREUS_INI_REAL_BYTES(0, 1e18), NULL, "0",
+        "bytes of one process' part; of all processes for gatherv, allgather and alltoall",
+        "bytes"),
+    NEREUS_INI_KEY(IN_CALL(per_iteration), NEREUS_INI_NUMBER(0, INFINITY), "1", NULL,
+                   "calls in each iteration", "per_iteration"),
+};
+
+const struct nereus_ini_table nereus_application_keys = {sections, NEREUS_COUNT_OF(sections), keys,
+                                                         NEREUS_COUNT_OF(keys)};
+
+static enum nereus_status begin_call(struct reading *r, const char *name,
+                                     struct nereus_ini_place *place, struct nereus_error *err)
 {
+    struct nereus_application *application = r->application;
     const enum nereus_collective collective = nereus_collective_from_name(name);
-    if (collective == NEREUS_COLLECTIVE_NONE) {
-        nereus_fail(
+    if (collective == NEREUS_COLLECTIVE_NONE)
+        return nereus_fail(
             err, NEREUS_ERR_PARSE,
             "'%.160s' is no collective: [call NAME] takes barrier, bcast, reduce, allreduce, "
             "gatherv, allgather or alltoall",
             name);
-        return NULL;
-    }
-    if (application->call_count == NEREUS_MONITORED_CALLS_MAX) {
-        nereus_fail(err, NEREUS_ERR_ARGUMENT, "more than %d calls", NEREUS_MONITORED_CALLS_MAX);
-        return NULL;
-    }
-    struct nereus_monitored_call *call = &application->calls[application->call_count++];
-    *call = (struct nereus_monitored_call){.collective = collective, .per_iteration = 1};
-    return call;
+    for (int i = 0; i < application->call_count; i++)
+        if (application->calls[i].collective == collective)
+            return nereus_fail(err, NEREUS_ERR_PARSE, "[call %s] is given already", name);
+    if (application->call_count == NEREUS_MONITORED_CALLS_MAX)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "more than %d calls",
+                           NEREUS_MONITORED_CALLS_MAX);
+    const int i = application->call_count++;
+    application->calls[i] = (struct nereus_monitored_call){.collective = collective};
+    nereus_ini_keys_set_defaults(&nereus_application_keys, CALL, &application->calls[i]);
+    *place = (struct nereus_ini_place){&application->calls[i], r->call_lines[i]};
+    return NEREUS_OK;
 }
 
-static void *begin_section(void *user, const char *section, const char *name,
-                           struct nereus_error *err)
+static enum nereus_status begin_section(void *user, const struct nereus_ini_header *header,
+                                        struct nereus_ini_place *place, struct nereus_error *err)
 {
     struct reading *r = user;
-    if (strcmp(section, "call") == 0)
-        return begin_call(r->application, name, err);
-    return strcmp(section, "shape") == 0 ? (void *)r->shape : (void *)r->application;
+    if (header->section == CALL)
+        return begin_call(r, header->name, place, err);
+    void *values = header->section == SHAPE ? (void *)r->shape : (void *)r->application;
+    *place = (struct nereus_ini_place){values, r->lines};
+    return NEREUS_OK;
 }
 
 enum nereus_status nereus_application_read(const char *path, struct nereus_application *application,
                                            struct nereus_error *err)
 {
-    struct nereus_application read = {.name = "application",
-                                      .iterations = 1000,
-                                      .work = 1,
-                                      .real_computation = 1,
-                                      .real_communication = 1};
+    struct nereus_application read = {0};
     struct reading r = {.application = &read};
     char what[300];
-    const struct nereus_key_file file = {"application file", nereus_application_keys,
-                                         "[application], [shape] or [call NAME]", begin_section,
-                                         &r};
-    NEREUS_TRY(nereus_keys_read(path, &file, err));
+    nereus_ini_keys_set_defaults(&nereus_application_keys, APPLICATION, &read);
+    NEREUS_TRY(nereus_ini_keys_read_file(path, "application file", &nereus_application_keys,
+                                         begin_section, &r, err));
     snprintf(what, sizeof what, "%.200s: work in [shape]", path);
     NEREUS_TRY(nereus_work_shape_parse(what, r.shape, &read.shape, err));
     *application = read;

@@ -20,7 +20,7 @@ struct nereus_application {
     struct nereus_monitored_call calls[NEREUS_MONITORED_CALLS_MAX];
 };
 
-/** @return as nereus_keys_read */
+/** @return NEREUS_ERR_IO; else as nereus_ini_keys_read */
 enum nereus_status nereus_application_read(const char *path, struct nereus_application *application,
                                            struct nereus_error *err);
 

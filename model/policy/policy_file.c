@@ -1,106 +1,168 @@
 /** @file policy_file.c  Reads a policy file (INI): policy, goal and node classes. */
 
 #include "keys.h"
+#include "model/layout/host_list.h"
+#include "nereus/policy.h"
 
 struct class_read {
     struct nereus_node_class node;
     struct nereus_class_nodes class_nodes;
     int64_t nodes, start; /* number of nodes (0: not given) and of the first one */
+    int lines[NEREUS_INI_KEYS_MAX];
 };
 
 struct reading {
     struct nereus_policy_settings *settings;
     struct class_read classes[NEREUS_NODE_CLASSES_MAX];
     char shape[NEREUS_POLICY_PATH_MAX];
+    int lines[NEREUS_INI_KEYS_MAX];
 };
 
-#define NEREUS_WORD(e, word, help) word,
-static const char *const policies[] = {NEREUS_POLICY_LIST(NEREUS_WORD)};
-#undef NEREUS_WORD
-
-#define IN_POLICY(member) offsetof(struct nereus_policy_settings, member)
-#define IN_COSTS(member)  offsetof(struct nereus_stated_costs, member)
-#define IN_CLASS(member)  offsetof(struct class_read, member)
-
-const struct nereus_key nereus_policy_file_keys[] = {
-    {"policy", "policy", "word", "none, flex-efficiency, flex-cost, follow or user (none)",
-     NEREUS_KEY_WORD, IN_POLICY(kind), 0, 0, policies, NEREUS_POLICY_COUNT},
-    {"policy", "finish", "time", "goal: end so long after the start (no goal)", NEREUS_KEY_SECONDS,
-     IN_POLICY(finish_s), 0, 0, NULL, 0},
-    {"policy", "sooner", "percent", "goal: end so much sooner than without changes (no goal)",
-     NEREUS_KEY_PERCENT_BELOW, IN_POLICY(time_goal), 0, 100, NULL, 0},
-    {"policy", "tolerance", "percent",
-     "give processes back only if the job would end earlier than its goal by this share of it (2)",
-     NEREUS_KEY_PERCENT, IN_POLICY(tolerance), 0, 100, NULL, 0},
-    {"policy", "interval", "iterations", "length of a sampling interval (100)", NEREUS_KEY_INTEGER,
-     IN_POLICY(interval_iterations), 1, 1e9, NULL, 0},
-    {"policy", "cool_down", "intervals", "after a change, change nothing for so many intervals (1)",
-     NEREUS_KEY_INTEGER, IN_POLICY(cool_down_intervals), 0, 1000, NULL, 0},
-    {"policy", "follow", "file", "file with the wanted processes, as 12 or C1:4,C8:2",
-     NEREUS_KEY_TEXT, IN_POLICY(follow), 0, 0, NULL, 0},
-    {"policy", "log", "file", "file for all decisions, as JSON Lines", NEREUS_KEY_TEXT,
-     IN_POLICY(log), 0, 0, NULL, 0},
-    {"costs", "spawn", "time", "start of one process (0)", NEREUS_KEY_SECONDS, IN_COSTS(spawn_s), 0,
-     0, NULL, 0},
-    {"costs", "remove", "time", "end of one process (0)", NEREUS_KEY_SECONDS, IN_COSTS(remove_s), 0,
-     0, NULL, 0},
-    {"costs", "latency", "time", "latency of a message, alpha of Hockney's model (0)",
-     NEREUS_KEY_SECONDS, IN_COSTS(latency_s), 0, 0, NULL, 0},
-    {"costs", "byte", "time", "transfer of one byte, beta (0)", NEREUS_KEY_SECONDS,
-     IN_COSTS(seconds_per_byte), 0, 0, NULL, 0},
-    {"costs", "reduction", "time", "reduction of one byte, gamma (0)", NEREUS_KEY_SECONDS,
-     IN_COSTS(reduction_s_per_byte), 0, 0, NULL, 0},
-    {"shape", "work", "numbers",
-     "work of equal parts of the run, relative to each other, in a running job (1)",
-     NEREUS_KEY_TEXT, 0, 0, 0, NULL, 0},
-    {"class NAME", "nodes", "nodes", "number of nodes (as many as hosts, else 1)",
-     NEREUS_KEY_INTEGER, IN_CLASS(nodes), 1, 1e6, NULL, 0},
-    {"class NAME", "hosts", "names",
-     "names of the nodes in the host file, as n[1-32,40]; a running job with several classes "
-     "needs them",
-     NEREUS_KEY_HOSTS, IN_CLASS(class_nodes.hosts), 0, 0, NULL, 0},
-    {"class NAME", "cores_per_node", "cores", "cores of a node, for one process each (1)",
-     NEREUS_KEY_INTEGER, IN_CLASS(class_nodes.cores_per_node), 1, 1e6, NULL, 0},
-    {"class NAME", "power", "work per second",
-     "power of one process, in the same unit for all classes; a running job measures it if no "
-     "class of several has it (1)",
-     NEREUS_KEY_NUMBER, IN_CLASS(node.power), 1e-30, 0, NULL, 0},
-    {"class NAME", "price", "per hour", "price of one core (0)", NEREUS_KEY_NUMBER,
-     IN_CLASS(node.price_per_core_hour), 0, 0, NULL, 0},
-    {"class NAME", "start", "processes", "processes of the job at its start (0)",
-     NEREUS_KEY_INTEGER, IN_CLASS(start), 0, 1e6, NULL, 0},
-    {NULL, NULL, NULL, NULL, NEREUS_KEY_TEXT, 0, 0, 0, NULL, 0}};
-
-static void *begin_class(struct reading *r, const char *name, struct nereus_error *err)
+static enum nereus_status write_host(void *user, const char *name, struct nereus_error *err)
 {
-    struct nereus_policy_settings *settings = r->settings;
-    if (name[0] == '\0' || strlen(name) >= NEREUS_CLASS_NAME_MAX || strpbrk(name, ",: ") != NULL) {
-        nereus_fail(err, NEREUS_ERR_PARSE,
-                    "a class has a name of 1 to %d characters without blanks, commas and colons",
-                    NEREUS_CLASS_NAME_MAX - 1);
-        return NULL;
-    }
-    if (settings->class_count == NEREUS_NODE_CLASSES_MAX) {
-        nereus_fail(err, NEREUS_ERR_ARGUMENT, "more than %d classes", NEREUS_NODE_CLASSES_MAX);
-        return NULL;
-    }
-    struct class_read *one = &r->classes[settings->class_count++];
-    *one = (struct class_read){.class_nodes = {.cores_per_node = 1}};
-    strcpy(one->node.name, name);
-    return one;
+    if (strlen(name) >= NEREUS_NODE_NAME_MAX)
+        return nereus_fail(err, NEREUS_ERR_PARSE, "the name '%.160s' is longer than %d characters",
+                           name, NEREUS_NODE_NAME_MAX - 1);
+    fprintf(user, "%s,", name);
+    return NEREUS_OK;
 }
 
-static void *begin_section(void *user, const char *section, const char *name,
-                           struct nereus_error *err)
+/* Read lists with ranges, separated by blanks; each may end with a comma. */
+static enum nereus_status parse_hosts(const char *what, const char *value, void *hosts,
+                                      struct nereus_error *err)
+{
+    static const char between[] = " ,";
+    char one[256], *text = NULL;
+    size_t size;
+    FILE *names = open_memstream(&text, &size);
+    enum nereus_status status = NEREUS_OK;
+    NEREUS_TRY_MEMORY(names, err, "for the names of hosts");
+    for (const char *position = value + strspn(value, between);
+         *position != '\0' && status == NEREUS_OK; position += strspn(position, between)) {
+        const size_t length = strcspn(position, " ");
+        size_t end = length;
+        while (end > 0 && position[end - 1] == ',')
+            end--;
+        snprintf(one, sizeof one, "%.*s", (int)end, position);
+        status = nereus_host_list_visit(one, what, write_host, names, err);
+        position += length;
+    }
+    if (fclose(names) != 0 && status == NEREUS_OK)
+        status = nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the names of hosts");
+    if (status == NEREUS_OK)
+        *(char **)hosts = text;
+    else
+        free(text);
+    return status;
+}
+
+#define NEREUS_WORD(e, word, help) {word, e},
+static const struct nereus_ini_choice policies[] = {NEREUS_POLICY_LIST(NEREUS_WORD){NULL, 0}};
+#undef NEREUS_WORD
+
+enum { POLICY, COSTS, SHAPE, CLASS };
+
+static const struct nereus_ini_section sections[] = {
+    [POLICY] = {"policy", NULL, 0},
+    [COSTS] = {"costs", NULL, 0},
+    [SHAPE] = {"shape", NULL, 0},
+    [CLASS] = {"class", NULL, NEREUS_INI_NAMED},
+};
+
+#define IN_POLICY(member) POLICY, offsetof(struct nereus_policy_settings, member)
+#define IN_COSTS(member)  COSTS, offsetof(struct nereus_stated_costs, member)
+#define IN_CLASS(member)  CLASS, offsetof(struct class_read, member)
+#define IN_SHAPE          SHAPE, 0
+#define TEXT              NEREUS_INI_TEXT(0, NEREUS_POLICY_PATH_MAX)
+
+static const struct nereus_ini_key keys[] = {
+    NEREUS_INI_KEY(IN_POLICY(kind), NEREUS_INI_WORD(policies), "none", NULL,
+                   "who decides on the number of processes", "policy"),
+    NEREUS_INI_KEY(IN_POLICY(finish_s), NEREUS_INI_SECONDS, NULL, "no goal",
+                   "goal: end so long after the start", "finish"),
+    NEREUS_INI_KEY(IN_POLICY(time_goal), NEREUS_INI_PERCENT(0, 99.99), NULL, "no goal",
+                   "goal: end so much sooner than without changes", "sooner"),
+    NEREUS_INI_KEY(
+        IN_POLICY(tolerance), NEREUS_INI_PERCENT(0, 100), "2", NULL,
+        "give processes back only if the job would end earlier than its goal by this share of it",
+        "tolerance"),
+    NEREUS_INI_KEY(IN_POLICY(interval_iterations), NEREUS_INI_INTEGER(1, 1e9), "100", NULL,
+                   "iterations of a sampling interval", "interval"),
+    NEREUS_INI_KEY(IN_POLICY(cool_down_intervals), NEREUS_INI_INTEGER(0, 1000), "1", NULL,
+                   "after a change, change nothing for so many intervals", "cool_down"),
+    NEREUS_INI_KEY(IN_POLICY(follow), TEXT, NULL, NULL,
+                   "file with the wanted processes, as 12 or C1:4,C8:2", "follow"),
+    NEREUS_INI_KEY(IN_POLICY(log), TEXT, NULL, NULL, "file for all decisions, as JSON Lines",
+                   "log"),
+    NEREUS_INI_KEY(IN_COSTS(spawn_s), NEREUS_INI_SECONDS, NULL, "0", "start of one process",
+                   "spawn"),
+    NEREUS_INI_KEY(IN_COSTS(remove_s), NEREUS_INI_SECONDS, NULL, "0", "end of one process",
+                   "remove"),
+    NEREUS_INI_KEY(IN_COSTS(latency_s), NEREUS_INI_SECONDS, NULL, "0",
+                   "latency of a message, alpha of Hockney's model", "latency"),
+    NEREUS_INI_KEY(IN_COSTS(seconds_per_byte), NEREUS_INI_SECONDS, NULL, "0",
+                   "transfer of one byte, beta", "byte"),
+    NEREUS_INI_KEY(IN_COSTS(reduction_s_per_byte), NEREUS_INI_SECONDS, NULL, "0",
+                   "reduction of one byte, gamma", "reduction"),
+    NEREUS_INI_KEY(
+        IN_SHAPE, TEXT, NULL, "1",
+        "work of equal parts of the run, numbers relative to each other, in a running job", "work"),
+    NEREUS_INI_KEY(IN_CLASS(nodes), NEREUS_INI_INTEGER(1, 1e6), NULL, "as many as hosts, else 1",
+                   "number of nodes", "nodes"),
+    NEREUS_INI_KEY(
+        IN_CLASS(class_nodes.hosts), NEREUS_INI_OWN(parse_hosts), NULL, NULL,
+        "names of the nodes in the host file, as n[1-32,40]; a running job with several classes "
+        "needs them",
+        "hosts"),
+    NEREUS_INI_KEY(IN_CLASS(class_nodes.cores_per_node), NEREUS_INI_INTEGER(1, 1e6), "1", NULL,
+                   "cores of a node, for one process each", "cores_per_node"),
+    NEREUS_INI_KEY(
+        IN_CLASS(node.power), NEREUS_INI_NUMBER(1e-30, INFINITY), NULL, "1",
+        "work per second of one process, in the same unit for all classes; a running job measures "
+        "it if no class of several has it",
+        "power"),
+    NEREUS_INI_KEY(IN_CLASS(node.price_per_core_hour), NEREUS_INI_NUMBER(0, INFINITY), NULL, "0",
+                   "price of one core per hour", "price"),
+    NEREUS_INI_KEY(IN_CLASS(start), NEREUS_INI_INTEGER(0, 1e6), NULL, "0",
+                   "processes of the job at its start", "start"),
+};
+
+const struct nereus_ini_table nereus_policy_file_keys = {sections, NEREUS_COUNT_OF(sections), keys,
+                                                         NEREUS_COUNT_OF(keys)};
+
+static enum nereus_status begin_class(struct reading *r, const char *name,
+                                      struct nereus_ini_place *place, struct nereus_error *err)
+{
+    struct nereus_policy_settings *settings = r->settings;
+    if (name[0] == '\0' || strlen(name) >= NEREUS_CLASS_NAME_MAX || strpbrk(name, ",: ") != NULL)
+        return nereus_fail(
+            err, NEREUS_ERR_PARSE,
+            "a class has a name of 1 to %d characters without blanks, commas and colons",
+            NEREUS_CLASS_NAME_MAX - 1);
+    for (int k = 0; k < settings->class_count; k++)
+        if (strcmp(r->classes[k].node.name, name) == 0)
+            return nereus_fail(err, NEREUS_ERR_PARSE, "[class %s] is given already", name);
+    if (settings->class_count == NEREUS_NODE_CLASSES_MAX)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "more than %d classes",
+                           NEREUS_NODE_CLASSES_MAX);
+    struct class_read *one = &r->classes[settings->class_count++];
+    nereus_ini_keys_set_defaults(&nereus_policy_file_keys, CLASS, one);
+    strcpy(one->node.name, name);
+    *place = (struct nereus_ini_place){one, one->lines};
+    return NEREUS_OK;
+}
+
+static enum nereus_status begin_section(void *user, const struct nereus_ini_header *header,
+                                        struct nereus_ini_place *place, struct nereus_error *err)
 {
     struct reading *r = user;
-    if (strcmp(section, "class") == 0)
-        return begin_class(r, name, err);
-    if (strcmp(section, "costs") == 0) {
-        r->settings->has_costs = true;
-        return &r->settings->costs;
-    }
-    return strcmp(section, "shape") == 0 ? (void *)r->shape : (void *)r->settings;
+    if (header->section == CLASS)
+        return begin_class(r, header->name, place, err);
+    r->settings->has_costs = r->settings->has_costs || header->section == COSTS;
+    void *const values[] = {
+        [POLICY] = r->settings, [COSTS] = &r->settings->costs, [SHAPE] = r->shape};
+    *place = (struct nereus_ini_place){values[header->section], r->lines};
+    return NEREUS_OK;
 }
 
 const char *nereus_class_next_host(const char *position, char name[NEREUS_NODE_NAME_MAX])
@@ -217,13 +279,11 @@ static enum nereus_status complete_settings(const char *path, struct reading *r,
 enum nereus_status nereus_policy_read(const char *path, struct nereus_policy_settings *settings,
                                       struct nereus_error *err)
 {
-    struct nereus_policy_settings read = {
-        .tolerance = 0.02, .interval_iterations = 100, .cool_down_intervals = 1};
+    struct nereus_policy_settings read = {0};
     struct reading r = {.settings = &read};
-    const struct nereus_key_file file = {"policy file", nereus_policy_file_keys,
-                                         "[policy], [costs], [shape] or [class NAME]",
-                                         begin_section, &r};
-    enum nereus_status status = nereus_keys_read(path, &file, err);
+    nereus_ini_keys_set_defaults(&nereus_policy_file_keys, POLICY, &read);
+    enum nereus_status status = nereus_ini_keys_read_file(
+        path, "policy file", &nereus_policy_file_keys, begin_section, &r, err);
     if (status == NEREUS_OK)
         status = complete_settings(path, &r, err);
     if (status == NEREUS_OK)

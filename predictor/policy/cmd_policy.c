@@ -50,13 +50,6 @@ static const struct nereus_option table[] = {
      offsetof(struct settings, keys), NULL},
 };
 
-static void print_keys(const char *title, const struct nereus_key *keys)
-{
-    printf("%s\n", title);
-    for (const struct nereus_key *key = keys; key->section != NULL; key++)
-        printf("[%s] %s (%s): %s\n", key->section, key->name, key->unit, key->help);
-}
-
 static enum nereus_status check_settings(const struct settings *settings, const char *path,
                                          struct nereus_error *err)
 {
@@ -240,8 +233,10 @@ int nereus_cmd_policy_run(int argc, char **argv)
     if (!nereus_options_parse(&line, argc, argv, &files, &exit_status))
         return exit_status;
     if (settings.keys) {
-        print_keys("# policy file", nereus_policy_file_keys);
-        print_keys("\n# application file (--application)", nereus_application_keys);
+        puts("# policy file");
+        nereus_ini_keys_print(&nereus_policy_file_keys, stdout);
+        puts("\n# application file (--application)");
+        nereus_ini_keys_print(&nereus_application_keys, stdout);
         return NEREUS_EXIT_OK;
     }
     if (files.count != 1)
