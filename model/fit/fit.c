@@ -12,23 +12,28 @@
 #include "model/statistics/statistics.h"
 #include "model/util/suggest.h"
 
-enum { CLUSTERS_MAX = 64 };
-
-static enum nereus_status choose_cluster(const struct nereus_samples *samples, const char *wanted,
-                                         const char **chosen, struct nereus_error *err)
+/* Append to `names` each cluster of the samples once, in the order of the rows. */
+static enum nereus_status list_clusters(const struct nereus_samples *samples, const char ***names,
+                                        size_t *count, struct nereus_error *err)
 {
-    const char *names[CLUSTERS_MAX];
-    char text[256] = "", suggestion[NEREUS_SUGGEST_TEXT];
-    size_t count = 0, used = 0;
-    for (int64_t i = 0; i < samples->count && count < CLUSTERS_MAX; i++) {
+    for (int64_t i = 0; i < samples->count; i++) {
         const char *name = samples->rows[i].cluster;
-        if (nereus_word_index(name, names, count) < count)
+        if (nereus_word_index(name, *names, *count) < *count)
             continue;
-        if (used < sizeof text)
-            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s", used > 0 ? ", " : "",
-                                     name);
-        names[count++] = name;
+        const char **grown = nereus_grow(*names, (int64_t)*count, sizeof *grown);
+        NEREUS_TRY_MEMORY(grown, err, "for the names of clusters");
+        *names = grown;
+        grown[(*count)++] = name;
     }
+    return NEREUS_OK;
+}
+
+static enum nereus_status choose_of(const char *const *names, size_t count, const char *wanted,
+                                    const char **chosen, struct nereus_error *err)
+{
+    char text[256] = "", suggestion[NEREUS_SUGGEST_TEXT];
+    for (size_t i = 0; i < count; i++)
+        nereus_append(text, sizeof text, "%s%s", i > 0 ? ", " : "", names[i]);
     if (count == 0)
         return nereus_fail(err, NEREUS_ERR_NO_BASIS, "there are no samples to fit");
     if (wanted == NULL && count > 1)
@@ -44,6 +49,18 @@ static enum nereus_status choose_cluster(const struct nereus_samples *samples, c
                            text, nereus_suggest_text(wanted, names, count, suggestion));
     *chosen = names[index];
     return NEREUS_OK;
+}
+
+static enum nereus_status choose_cluster(const struct nereus_samples *samples, const char *wanted,
+                                         const char **chosen, struct nereus_error *err)
+{
+    const char **names = NULL;
+    size_t count = 0;
+    enum nereus_status status = list_clusters(samples, &names, &count, err);
+    if (status == NEREUS_OK)
+        status = choose_of(names, count, wanted, chosen, err);
+    free(names);
+    return status;
 }
 
 static enum nereus_status select_rows(const struct nereus_samples *samples, const char *cluster,

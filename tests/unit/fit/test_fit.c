@@ -339,6 +339,37 @@ Test(fit, two_clusters_are_refused_unless_one_is_named)
     nereus_samples_fini(&samples);
 }
 
+/* The last of many clusters: it is found by its name, and all are counted. */
+Test(fit, a_file_may_have_any_number_of_clusters)
+{
+    enum { CLUSTERS = 65 };
+    struct nereus_sample rows[CLUSTERS];
+    const struct nereus_samples samples = {.rows = rows, .count = CLUSTERS};
+    struct nereus_profile p;
+    struct nereus_error err = {.text = ""};
+    for (int i = 0; i < CLUSTERS; i++) {
+        rows[i] = (struct nereus_sample){.kind = NEREUS_SAMPLE_RECONFIGURATION,
+                                         .cores_per_node = 20,
+                                         .ns = 20,
+                                         .nt = 40,
+                                         .t_iter_ns_s = NAN,
+                                         .t_iter_nt_s = NAN,
+                                         .bytes = NAN,
+                                         .rt_s = 0.7,
+                                         .ct_s = NAN,
+                                         .iterations = NAN,
+                                         .time_s = NAN,
+                                         .n = 1};
+        cr_assert(nereus_method_parse("merge", &rows[i].method, NULL) == NEREUS_OK);
+        snprintf(rows[i].cluster, sizeof rows[i].cluster, "c%d", i + 1);
+    }
+    cr_expect(nereus_profile_fit(&samples, NULL, &p, &err) == NEREUS_ERR_ARGUMENT);
+    cr_expect(strstr(err.text, "of 65 clusters (c1, c2, ") != NULL, "%s", err.text);
+    cr_assert(nereus_profile_fit(&samples, "c65", &p, &err) == NEREUS_OK, "%s", err.text);
+    cr_expect_str_eq(p.cluster, "c65");
+    nereus_profile_fini(&p);
+}
+
 /* ---- a calibration's rows ---- */
 
 static struct nereus_sample step_row(enum nereus_step_kind kind, int64_t old, int64_t new,
