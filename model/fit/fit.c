@@ -172,7 +172,7 @@ static struct nereus_measurement merge_repeats(const struct nereus_fit_rows *row
         compute_median(rows, first_of, first, offsetof(struct nereus_sample, rt_s), scratch, &n);
     if (n >= 2) {
         for (size_t i = 0; i < n; i++)
-            scratch[i] = scratch[i] / m.rt_s - 1;
+            scratch[i] = log(scratch[i] / m.rt_s);
         m.log_sd = nereus_fit_log_sd(scratch, n, 1);
     }
     for (size_t i = first; i < rows->count; i++)

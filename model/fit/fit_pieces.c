@@ -175,7 +175,7 @@ enum nereus_status nereus_fit_hockney(const struct nereus_sample **rows, size_t 
     fill_table(&points, table);
     store_pieces(&points, table, pair);
     for (size_t i = 0; i < count; i++)
-        scratch[i] = 1 - nereus_hockney_s(pair, rows[i]->bytes) / rows[i]->time_s;
+        scratch[i] = log(rows[i]->time_s / nereus_hockney_s(pair, rows[i]->bytes));
     pair->log_sd = nereus_fit_log_sd(scratch, count, 2 * (size_t)pair->pieces);
     pair->rows = (int64_t)count;
     pair->max_bytes = rows[count - 1]->bytes;

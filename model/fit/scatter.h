@@ -13,5 +13,7 @@
 
 /** Robust root mean square of residuals (clipped as by Huber), with n - terms degrees of freedom.
  * The result is at least 4 % where there are hardly more rows than terms, and at least 0.5 %
- * anywhere. The residuals become positive and are reordered. */
+ * anywhere.
+ * @param residuals  log(measured / fitted), as a profile's log-sds are of logarithms; they become
+ *                   positive and are reordered */
 double nereus_fit_log_sd(double *residuals, size_t n, size_t terms);

@@ -507,6 +507,26 @@ Test(fit, step_rows_and_whole_rows_are_one_regression)
     nereus_profile_fini(&p);
 }
 
+/* The runs of each size are a fifth of the line, the line, and five times the line: the log-sd is
+ * that of log(5), 0, -log(5), with the degrees of freedom that two coefficients leave. */
+Test(fit, messages_scatter_by_logarithms)
+{
+    enum { SIZES = 8, ROWS = 3 * SIZES };
+    struct nereus_sample rows[ROWS];
+    const struct nereus_sample *pointers[ROWS];
+    struct nereus_hockney pair = {.pieces = 0};
+    for (int i = 0; i < ROWS; i++) {
+        rows[i] = step_row(NEREUS_STEP_SPAWN, 0, 0, 0, false);
+        rows[i].bytes = 64 * (1 + (double)(i / 3));
+        rows[i].time_s = (2e-6 + 1e-9 * rows[i].bytes) * pow(5, i % 3 - 1);
+        pointers[i] = &rows[i];
+    }
+    cr_assert(nereus_fit_hockney(pointers, ROWS, &pair, NULL) == NEREUS_OK);
+    cr_expect(pair.pieces == 1, "%d pieces", pair.pieces);
+    cr_expect_float_eq(pair.log_sd, log(5) * sqrt(2 * SIZES / (NEREUS_HUBER_SHARE * (ROWS - 2))),
+                       1e-3, "%g", pair.log_sd);
+}
+
 Test(fit, pingpong_finds_the_breakpoint)
 {
     struct nereus_sample rows[128];

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "model/fit/scatter.h"
 #include "model/predict/lookup.h"
 #include "model/price/cost_sum.h"
 #include "model/util/arith.h"
@@ -130,6 +131,37 @@ Test(repeats, two_runs_have_a_scatter)
     cr_expect(isnan(profile.measurements[1].log_sd));
     nereus_profile_fini(&profile);
     nereus_samples_fini(&samples);
+}
+
+/* A scatter is one of logarithms, as all log-sds of a profile are: ten times as long is as far as a
+ * tenth. Runs of 1 s and 10 s are log(5.5) and log(10 / 5.5) from their median. */
+Test(repeats, a_scatter_is_one_of_logarithms)
+{
+    struct nereus_sample rows[2];
+    const struct nereus_samples samples = {.rows = rows, .count = 2};
+    struct nereus_profile profile;
+    struct nereus_error err = {.text = ""};
+    for (int i = 0; i < 2; i++) {
+        rows[i] = (struct nereus_sample){.cluster = "one",
+                                         .kind = NEREUS_SAMPLE_RECONFIGURATION,
+                                         .cores_per_node = 20,
+                                         .ns = 20,
+                                         .nt = 40,
+                                         .t_iter_ns_s = NAN,
+                                         .t_iter_nt_s = NAN,
+                                         .bytes = NAN,
+                                         .rt_s = i == 0 ? 1 : 10,
+                                         .ct_s = NAN,
+                                         .iterations = NAN,
+                                         .time_s = NAN,
+                                         .n = 1};
+        cr_assert(nereus_method_parse("merge", &rows[i].method, NULL) == NEREUS_OK);
+    }
+    cr_assert(nereus_profile_fit(&samples, NULL, &profile, &err) == NEREUS_OK, "%s", err.text);
+    cr_expect_float_eq(profile.measurements[0].log_sd,
+                       sqrt((pow(log(5.5), 2) + pow(log(10 / 5.5), 2)) / NEREUS_HUBER_SHARE), 1e-9,
+                       "%g", profile.measurements[0].log_sd);
+    nereus_profile_fini(&profile);
 }
 
 /* One run of another pair says less of a pair than one of the pair itself. */
