@@ -1,5 +1,4 @@
-/** @file comparison.c  Collects the measured times of a reconfiguration beside the predicted ones.
- */
+/** @file comparison.c  Collects the measured times of a reconfiguration for its comparison. */
 #include "comparison.h"
 
 #include "model/statistics/statistics.h"
@@ -140,10 +139,17 @@ enum nereus_status nereus_comparison_add(struct nereus_comparison *comparison,
     find_unattributed(comparison);
     add_run(comparison, trace, event);
     comparison->oversubscribed = comparison->oversubscribed || event->oversubscribed;
-    comparison->iterations_measured += event->iterations;
     comparison->successful_jobs++;
     nereus_comparison_recompute_t_ex(comparison);
     return NEREUS_OK;
+}
+
+double nereus_comparison_row_mean(const struct nereus_comparison_row *row)
+{
+    double sum = 0;
+    for (int i = 0; i < row->count; i++)
+        sum += row->measured_s[i];
+    return row->count > 0 ? sum / row->count : NAN;
 }
 
 double nereus_comparison_row_ratio(const struct nereus_comparison_row *row)

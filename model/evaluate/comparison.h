@@ -61,9 +61,8 @@ struct nereus_comparison {
     struct nereus_prediction prediction;
     /** as the question has them */
     double t_iter_ns_s, t_iter_nt_s, iterations_before, iterations_after;
-    double iterations;          /**< predicted It; NAN: synchronous method */
-    double iterations_measured; /**< sum over the jobs */
-    char failure[512];          /**< why a job failed; "": none did */
+    double iterations; /**< predicted It; NAN: synchronous method */
+    char failure[512]; /**< why a job failed; "": none did */
 };
 
 void nereus_comparison_fini(struct nereus_comparison *comparison);
@@ -81,6 +80,9 @@ double nereus_comparison_t_ex_s(const struct nereus_comparison *comparison,
 
 /** Compute T_ex of all runs again, after the iteration times of the question have changed. */
 void nereus_comparison_recompute_t_ex(struct nereus_comparison *comparison);
+
+/** @return mean of the measured values; NAN: none */
+double nereus_comparison_row_mean(const struct nereus_comparison_row *row);
 
 /** @return measured / predicted; NAN: one is missing, or the prediction is 0 */
 double nereus_comparison_row_ratio(const struct nereus_comparison_row *row);

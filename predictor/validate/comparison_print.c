@@ -54,7 +54,7 @@ void nereus_comparisons_fill_table(const struct nereus_comparison *comparisons, 
     X("t_iter_ns_s", "T_iter before", "s", nereus_cell_real(comparison->t_iter_ns_s))              \
     X("iterations_predicted", "It predicted", NULL, nereus_cell_real(comparison->iterations))      \
     X("iterations_measured", "measured (mean)", NULL,                                              \
-      nereus_cell_real(comparison->iterations_measured / comparison->successful_jobs))             \
+      nereus_cell_real(nereus_comparison_row_mean(it)))                                            \
     X("omega_predicted", "omega predicted", NULL, nereus_cell_real(omega->prediction.value))       \
     X("omega_measured", "measured", NULL, nereus_cell_real(omega->median_s))                       \
     X("ct_predicted_s", "CT predicted", "s", nereus_cell_real(ct->prediction.value))               \
@@ -69,6 +69,7 @@ void nereus_overlaps_fill_table(const struct nereus_comparison *comparisons, int
     NEREUS_TABLE_INIT(table, OVERLAP_COLUMNS);
     for (int c = 0; c < count; c++) {
         const struct nereus_comparison *comparison = &comparisons[c];
+        const struct nereus_comparison_row *it = &comparison->figures[NEREUS_FIGURE_IT];
         const struct nereus_comparison_row *omega = &comparison->figures[NEREUS_FIGURE_OMEGA];
         const struct nereus_comparison_row *ct = &comparison->figures[NEREUS_FIGURE_CT];
         if (comparison->is_overlapped && comparison->successful_jobs > 0)
@@ -98,7 +99,7 @@ bool nereus_comparison_print(const struct nereus_comparison *comparison, FILE *s
             "It: %.0f overlapped iteration%s predicted, %.3g measured (mean); omega: %.3g, %.3g; "
             "CT: %.4g ms, %.4g ms\n",
             comparison->iterations, nereus_plural_s((int64_t)comparison->iterations),
-            comparison->iterations_measured / (double)comparison->successful_jobs,
+            nereus_comparison_row_mean(&figures[NEREUS_FIGURE_IT]),
             figures[NEREUS_FIGURE_OMEGA].prediction.value, figures[NEREUS_FIGURE_OMEGA].median_s,
             1e3 * figures[NEREUS_FIGURE_CT].prediction.value,
             1e3 * figures[NEREUS_FIGURE_CT].median_s);

@@ -114,6 +114,32 @@ Test(comparison, medians_of_repeats)
     end(&s);
 }
 
+/* A trace of three does not know its overlapped iterations: the mean is that of the other two. */
+Test(comparison, mean_of_the_iterations_that_are_known)
+{
+    static const double iterations[] = {4, NAN, 7};
+    struct setting s;
+    struct nereus_error err;
+    struct nereus_table table;
+    char *text = NULL;
+    size_t length;
+    begin(&s, "merge/p2p", 3);
+    s.comparison.is_overlapped = true;
+    for (int i = 0; i < 3; i++) {
+        for (int64_t e = 0; e < s.trace.count; e++)
+            s.trace.events[e].iterations = iterations[i];
+        cr_assert_eq(nereus_comparison_add(&s.comparison, &s.trace, 1, &err), NEREUS_OK, "%s",
+                     err.text);
+    }
+    FILE *stream = open_memstream(&text, &length);
+    nereus_overlaps_fill_table(&s.comparison, 1, &table);
+    cr_expect(nereus_table_print(&table, NEREUS_FORMAT_JSON, stream));
+    fclose(stream);
+    cr_expect_not_null(strstr(text, "\"iterations_measured\": 5.5"), "%s", text);
+    free(text);
+    end(&s);
+}
+
 /* By how much the median RT is longer than the sum of the steps' medians; what was waited is
  * another row, and compared with nothing. */
 Test(comparison, unattributed_time_is_no_wait)
