@@ -62,23 +62,28 @@ static const char *parse_leading_number(const char *text, double *number)
     return end == text || isspace((unsigned char)text[0]) ? NULL : end;
 }
 
-static const struct unit *find_unit(const struct unit *units, size_t count, const char *name)
+/* Find the unit whose name, with `per` after it, is all of the text. */
+static const struct unit *find_unit(const struct unit *units, size_t count, const char *per,
+                                    const char *text)
 {
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(units[i].name, name) == 0)
+    for (size_t i = 0; i < count; i++) {
+        const size_t length = strlen(units[i].name);
+        if (strncmp(text, units[i].name, length) == 0 && strcmp(text + length, per) == 0)
             return &units[i];
+    }
     return NULL;
 }
 
-/* @return NULL, or what is wrong */
+/* @param per  "/s" for a rate; "": none
+ * @return NULL, or what is wrong */
 static const char *parse_with_unit(const char *text, const struct unit *units, size_t count,
-                                   double *value)
+                                   const char *per, double *value)
 {
     double number = 0;
     const char *rest = parse_leading_number(text, &number);
     if (rest == NULL)
         return "no number";
-    const struct unit *unit = find_unit(units, count, rest);
+    const struct unit *unit = find_unit(units, count, per, rest);
     if (unit == NULL)
         return "unknown unit";
     *value = number * unit->factor;
@@ -90,7 +95,7 @@ enum nereus_status nereus_value_parse_number(const char *what, const char *text,
 {
     static const struct unit none[] = {{"", 1}};
     double number = 0;
-    if (parse_with_unit(text, none, 1, &number) != NULL) {
+    if (parse_with_unit(text, none, 1, "", &number) != NULL) {
         return nereus_fail(err, NEREUS_ERR_PARSE, "%s must be a number of at least 0, not '%s'",
                            what, text);
     }
@@ -104,7 +109,7 @@ enum nereus_status nereus_value_parse_bytes(const char *what, const char *text, 
                                             struct nereus_error *err)
 {
     double number = 0;
-    if (parse_with_unit(text, byte_units, NEREUS_COUNT_OF(byte_units), &number) != NULL) {
+    if (parse_with_unit(text, byte_units, NEREUS_COUNT_OF(byte_units), "", &number) != NULL) {
         return nereus_fail(
             err, NEREUS_ERR_PARSE,
             "%s must be a number of bytes such as 4096, 64M, 64MiB or 64MB, not '%s'", what, text);
@@ -126,13 +131,9 @@ enum nereus_status nereus_value_parse_rate(const char *what, const char *text, d
                                            struct nereus_error *err)
 {
     static const struct unit bit_units[] = {{"Mbit", 1e6 / 8}, {"Gbit", 1e9 / 8}};
-    char amount[64];
     double rate = 0;
-    const char *slash = strchr(text, '/');
-    const bool per_s = slash != NULL && strcmp(slash, "/s") == 0;
-    snprintf(amount, sizeof amount, "%.*s", per_s ? (int)(slash - text) : 0, text);
-    if (parse_with_unit(amount, byte_units, NEREUS_COUNT_OF(byte_units), &rate) != NULL &&
-        parse_with_unit(amount, bit_units, NEREUS_COUNT_OF(bit_units), &rate) != NULL) {
+    if (parse_with_unit(text, byte_units, NEREUS_COUNT_OF(byte_units), "/s", &rate) != NULL &&
+        parse_with_unit(text, bit_units, NEREUS_COUNT_OF(bit_units), "/s", &rate) != NULL) {
         return nereus_fail(err, NEREUS_ERR_PARSE,
                            "%s must be bytes or bits a second, such as 12GB/s or 100Gbit/s, not "
                            "'%.160s'",
@@ -149,7 +150,7 @@ enum nereus_status nereus_value_parse_rate(const char *what, const char *text, d
 static enum nereus_status read_time(const char *what, const char *text, double *seconds,
                                     struct nereus_error *err)
 {
-    return parse_with_unit(text, time_units, NEREUS_COUNT_OF(time_units), seconds) == NULL
+    return parse_with_unit(text, time_units, NEREUS_COUNT_OF(time_units), "", seconds) == NULL
                ? NEREUS_OK
                : nereus_fail(err, NEREUS_ERR_PARSE,
                              "%s must be a time such as 0.1, 0.1s, 100ms, 250us, 5min or 2h, not "

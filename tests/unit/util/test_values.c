@@ -102,6 +102,30 @@ Test(values, times)
     }
 }
 
+Test(values, rates)
+{
+    /* 61 zeros: the unit lies behind the 63rd character */
+    static const char zeros[] = "0000000000000000000000000000000000000000000000000000000000000";
+    static const struct {
+        const char *before, *after; /* of the zeros; NULL: no zeros */
+        double bytes_per_s;         /* -1: refused */
+    } rows[] = {{"3GB/s", NULL, 3e9},       {"100Mbit/s", NULL, 12.5e6},
+                {"1B/s", NULL, 1},          {"0.5B/s", NULL, -1},
+                {"3GB", NULL, -1},          {"3GB/h", NULL, -1},
+                {"2.", "7KiB/s", 2 * 1024}, {"1.", "GB/s", 1e9},
+                {"1.", "GBs/s", -1},        {"/s", NULL, -1}};
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
+        char text[128];
+        double rate = -7;
+        snprintf(text, sizeof text, "%s%s%s", rows[i].before, rows[i].after != NULL ? zeros : "",
+                 rows[i].after != NULL ? rows[i].after : "");
+        const enum nereus_status status = nereus_value_parse_rate("bandwidth", text, &rate, NULL);
+        cr_expect((status == NEREUS_OK) == (rows[i].bytes_per_s >= 0), "'%s'", text);
+        cr_expect_float_eq(rate, status == NEREUS_OK ? rows[i].bytes_per_s : -7, 1e-9 * fabs(rate),
+                           "'%s': %g", text, rate);
+    }
+}
+
 Test(values, integers)
 {
     static const struct {
