@@ -33,9 +33,8 @@ enum nereus_status nereus_fail(struct nereus_error *err, enum nereus_status stat
 {
     if (err == NULL)
         return status;
-    /* an argument may be err->text itself */
     static const char cut[] = "...";
-    char text[sizeof err->text];
+    char text[sizeof err->text]; /* a copy, because an argument may be err->text itself */
     va_list arguments;
     va_start(arguments, format);
     int length = nereus_vsnprintf(text, sizeof text, format, arguments);
@@ -43,11 +42,12 @@ enum nereus_status nereus_fail(struct nereus_error *err, enum nereus_status stat
     if (length < 0) {
         snprintf(text, sizeof text, "error '%s' (its sentence could not be written)",
                  nereus_status_name(status));
-    } else if ((size_t)length >= sizeof text) {
-        strcpy(text + sizeof text - sizeof cut, cut);
     }
     nereus_text_replace_controls(text, ' ');
     err->status = status;
-    snprintf(err->text, sizeof err->text, "%s", text);
+    const bool is_cut = length >= (int)sizeof text;
+    nereus_text_copy(text, err->text, sizeof text - (is_cut ? strlen(cut) : 0));
+    if (is_cut)
+        strcat(err->text, cut);
     return status;
 }

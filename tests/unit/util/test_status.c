@@ -1,9 +1,9 @@
 /** @file test_status.c  Names of statuses; sentences that fit, stay in one line, and may quote the
- *                       error
- * itself. */
+ * error itself. */
 #include <criterion/criterion.h>
 #include <string.h>
 
+#include "model/util/text.h"
 #include "nereus/status.h"
 
 Test(status, every_status_has_a_name_of_its_own)
@@ -38,6 +38,25 @@ Test(status, the_sentence_is_one_line_and_is_cut_to_fit)
     cr_expect(strcmp(err.text + sizeof err.text - 5, "x...") == 0, "%s", err.text);
     nereus_fail(&err, NEREUS_ERR_IO, "key 'a\nb\r\tc\033'");
     cr_expect(strcmp(err.text, "key 'a b  c '") == 0, "%s", err.text);
+}
+
+/* Characters of one to four bytes, of which one lies where the sentence ends. */
+Test(status, a_cut_sentence_ends_with_a_whole_character)
+{
+    static const char *const characters[] = {"x", "\xc3\xb6", "\xe2\x82\xac", "\xf0\x9f\x8c\x8a"};
+    for (size_t c = 0; c < 4; c++)
+        for (int before = 0; before < 4; before++) {
+            struct nereus_error err;
+            char longer[2000] = "";
+            memset(longer, 'a', (size_t)before);
+            while (strlen(longer) < sizeof longer - 8)
+                strcat(longer, characters[c]);
+            nereus_fail(&err, NEREUS_ERR_IO, "%s", longer);
+            const size_t length = strlen(err.text);
+            cr_expect(nereus_text_is_utf8(err.text), "character %zu after %d", c, before);
+            cr_expect(length > sizeof err.text - 5, "%zu", length);
+            cr_expect(strcmp(err.text + length - 3, "...") == 0, "%s", err.text);
+        }
 }
 
 Test(status, a_sentence_may_quote_the_one_that_it_replaces)
