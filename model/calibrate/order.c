@@ -1,11 +1,11 @@
-/** @file order.c  Chooses the cell whose interval one more run narrows most per second of
+/** @file order.c  Chooses among the cells whose interval one more run narrows most per second of
  * measuring. */
 #include "order.h"
 
 #include "model/statistics/statistics.h"
 
 enum { FAILURES_MAX = 2 };
-static const double near_best = 0.5; /* share of the best gain from which on a cell may be chosen */
+static const double min_gain_share = 0.5; /* least share of the best gain: a cell may be chosen */
 
 bool nereus_calibration_cell_is_given_up(const struct nereus_calibration_cell *cell)
 {
@@ -120,7 +120,7 @@ int nereus_calibration_grid_next(const struct nereus_calibration_grid *grid, dou
     for (int i = 0; i < grid->count; i++) {
         const struct nereus_calibration_cell *cell = &grid->cells[i];
         if (cell->expected_s > left_s || !is_wide(cell, precision) ||
-            get_priority_group(cell) != group || compute_gain_per_s(cell) < near_best * best)
+            get_priority_group(cell) != group || compute_gain_per_s(cell) < min_gain_share * best)
             continue;
         /* Reservoir sampling: each candidate so far is chosen with the same probability. */
         equals++;
