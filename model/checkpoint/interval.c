@@ -20,9 +20,9 @@ double nereus_checkpoint_interval_s(double cost_s, double mtbf_s)
 
 double nereus_checkpoint_expected_s(const struct nereus_checkpoint_times *times)
 {
-    const bool written = times->interval_s < times->work_s;
-    const double segment_s = written ? times->interval_s : times->work_s,
-                 with_cost_s = segment_s + (written ? times->cost_s : 0);
+    const bool writes_any = times->interval_s < times->work_s;
+    const double segment_s = writes_any ? times->interval_s : times->work_s,
+                 with_cost_s = segment_s + (writes_any ? times->cost_s : 0);
     if (!(times->work_s > 0))
         return 0;
     return times->mtbf_s * exp(times->restart_s / times->mtbf_s) *
