@@ -1,17 +1,18 @@
 /**
  * @file values.h
  * Reads and formats values as people write them: numbers, bytes and times with units. `what` begins
- * an error message:
- * "--ns", "cases.csv:3: ns". Nothing may stand before or after the value.
+ * an error message: "--ns", "cases.csv:3: ns". Nothing may stand before or after the value.
  */
 #pragma once
 
 #include "model/util/base.h"
 #include "nereus/status.h"
 
+/** Read a whole number of at least `min`, in decimal digits. */
 enum nereus_status nereus_value_parse_integer(const char *what, const char *text, int64_t min,
                                               int64_t *value, struct nereus_error *err);
 
+/** Read a number of at least 0, without unit: "2", "0.5", "1e6". */
 enum nereus_status nereus_value_parse_number(const char *what, const char *text, double *value,
                                              struct nereus_error *err);
 
