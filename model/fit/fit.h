@@ -105,7 +105,7 @@ size_t nereus_fit_collect_values(const struct nereus_fit_rows *rows, const size_
 bool nereus_fit_has_all_steps(const struct nereus_profile *profile,
                               const struct nereus_sample *row);
 
-/* --- what all fits share: fit_formula.c, fit_cells.c --- */
+/* --- what all fits share: fit_formula.c, fit_rows.c --- */
 
 /** Log-sd of a prior taken from a related model: a factor of 3 either way at 90 %. */
 #define NEREUS_FIT_RELATED 0.7

@@ -34,21 +34,3 @@ struct nereus_fit_cells {
 enum nereus_status nereus_fit_cells_make(const struct nereus_fit_rows *rows, bool oversubscribed,
                                          struct nereus_fit_cells *cells, struct nereus_error *err);
 void nereus_fit_cells_fini(struct nereus_fit_cells *cells);
-
-/** Set the 90 % interval of one more measurement, as factors of the model's value: the 5 % and 95 %
- * quantiles of the ratios measured / fitted, with a prior where there are few ratios.
- * @param logs    logarithms of the ratios, which are reordered
- * @param time_s  geometric mean of the times */
-void nereus_fit_factors(double *logs, size_t n, size_t terms, double time_s,
-                        struct nereus_linear_model *model);
-
-/** One measurement of a step, and what the model says. */
-struct nereus_fit_single {
-    double time_s, value_s;
-};
-
-/** Set the factors of long steps, and the seconds by which short ones are early and late: a process
- * that is preempted delays a short step by as much as a long one, and not by as many times.
- * @param scratch  n values */
-void nereus_fit_long_factors(const struct nereus_fit_single *singles, size_t n, size_t terms,
-                             double *scratch, struct nereus_linear_model *model);

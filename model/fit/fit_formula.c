@@ -2,7 +2,7 @@
  * stores the coefficients. */
 #include "fit_formula.h"
 
-#include "fit_cells.h"
+#include "fit_factors.h"
 #include "priors.h"
 
 enum { COLUMNS_MAX = NEREUS_TERMS_MAX + NEREUS_FIT_VARIANTS_MAX, FEW_ROWS = 5 };

@@ -4,9 +4,9 @@
  * (cost_operation.c), over the step rows. The factor exceeds 1 because processes arrive at
  * different times, pages are new and cores are busy.
  *
- * There is one factor for each origin of the data (same world, other world), oversubscribed or not.
+ * There is one factor for each source of the data (same world, other world), oversubscribed or not.
  * Sizes have no factors of their own, because the lines of the operations contain them. Scatter is
- * kept as factors, as for steps (fit_cells.c).
+ * kept as factors, as for steps (fit_factors.c).
  */
 #include "fit_formula.h"
 #include "model/price/cost_operation.h"

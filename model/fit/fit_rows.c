@@ -88,3 +88,9 @@ size_t nereus_fit_collect_values(const struct nereus_fit_rows *rows, const size_
     }
     return n;
 }
+
+enum nereus_status nereus_fit_fail_memory(const struct nereus_fit_rows *rows,
+                                          struct nereus_error *err)
+{
+    return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a fit of %zu rows", rows->count);
+}

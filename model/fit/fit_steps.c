@@ -17,6 +17,7 @@
 
 #include "fit.h"
 #include "fit_cells.h"
+#include "fit_factors.h"
 #include "model/price/cost.h"
 #include "priors.h"
 
@@ -258,7 +259,7 @@ static void store_singles(const struct steps_fit *fit, const struct nereus_regre
     m->rows = (int64_t)n;
     nereus_fit_factors(fit->scratch, n, terms, exp(log_s / (double)n), m);
     m->log_sd = nereus_fit_log_sd(fit->scratch, n, terms);
-    nereus_fit_long_factors(fit->singles, n, terms, fit->scratch, m);
+    nereus_fit_set_long_and_short(fit->singles, n, terms, fit->scratch, m);
 }
 
 static void store_scatter(const struct steps_fit *fit, const struct nereus_regression *r,

@@ -9,7 +9,7 @@
  */
 #include <gsl/gsl_cdf.h>
 
-#include "fit_cells.h"
+#include "fit_factors.h"
 #include "fit_formula.h"
 #include "model/price/price_parts.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "model/fit/fit.h"
-#include "model/fit/fit_cells.h"
+#include "model/fit/fit_factors.h"
 #include "model/price/cost.h"
 #include "model/price/cost_sum.h"
 #include "model/statistics/statistics.h"
@@ -609,7 +609,7 @@ Test(calibrated, delays_of_short_steps_do_not_grow_with_the_step)
         logs[i] = log(singles[i].time_s / value_s);
     }
     nereus_fit_factors(logs, ROWS, 1, 1e-4, &m);
-    nereus_fit_long_factors(singles, ROWS, 1, scratch, &m);
+    nereus_fit_set_long_and_short(singles, ROWS, 1, scratch, &m);
     cr_expect(m.high_factor > 200, "%g", m.high_factor);
     cr_expect(m.long_high_factor > 1.15 && m.long_high_factor < 1.35, "%g", m.long_high_factor);
     cr_expect(m.late_s > 0.0028 && m.late_s < 0.0032, "%g", m.late_s);
