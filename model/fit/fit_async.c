@@ -182,8 +182,9 @@ enum nereus_status nereus_fit_async(const struct nereus_fit_rows *rows,
 {
     for (int by_priors = 0; by_priors < 2; by_priors++)
         for (int group = 0; group <= NEREUS_ASYNC_SHRINK; group++)
-            for (int over = 0; over < 2; over++)
-                if (get_rt_model(profile, group, over == 1)->basis == NEREUS_BASIS_NONE)
-                    NEREUS_TRY(fit_group(rows, group, over == 1, by_priors == 1, profile, err));
+            for (int oversubscribed = 0; oversubscribed < 2; oversubscribed++)
+                if (get_rt_model(profile, group, oversubscribed == 1)->basis == NEREUS_BASIS_NONE)
+                    NEREUS_TRY(
+                        fit_group(rows, group, oversubscribed == 1, by_priors == 1, profile, err));
     return fit_iterations(rows, profile, err);
 }

@@ -108,15 +108,15 @@ static enum nereus_status fit_rates(const struct nereus_sample *const *rows, siz
                                     enum nereus_operation operation,
                                     struct nereus_node_rates *rates, struct nereus_error *err)
 {
-    const struct nereus_sample **some = malloc((count + 1) * sizeof *some);
+    const struct nereus_sample **selected = malloc((count + 1) * sizeof *selected);
     size_t n = 0;
     *rates = (struct nereus_node_rates){.rows = 0};
-    NEREUS_TRY_MEMORY(some, err, "for the rows of a node");
+    NEREUS_TRY_MEMORY(selected, err, "for the rows of a node");
     for (size_t i = 0; i < count; i++)
         if (is_row_of(rows[i], operation))
-            some[n++] = rows[i];
-    const enum nereus_status status = n > 0 ? fit_all(some, n, rates, err) : NEREUS_OK;
-    free(some);
+            selected[n++] = rows[i];
+    const enum nereus_status status = n > 0 ? fit_all(selected, n, rates, err) : NEREUS_OK;
+    free(selected);
     return status;
 }
 

@@ -28,16 +28,18 @@ static bool is_row_of(const struct nereus_sample *row, const struct class *class
 static enum nereus_status fit_class(const struct nereus_fit_rows *rows, const struct class *class,
                                     struct nereus_hockney *hockney, struct nereus_error *err)
 {
-    const struct nereus_sample **some = malloc((rows->count + 1) * sizeof *some);
+    const struct nereus_sample **selected = malloc((rows->count + 1) * sizeof *selected);
     size_t n = 0;
-    if (some == NULL)
+    if (selected == NULL)
         return nereus_fit_fail_memory(rows, err);
-    for (int over = 0; over < 2 && n == 0; over++)
+    for (int oversubscribed = 0; oversubscribed < 2 && n == 0; oversubscribed++)
         for (size_t i = 0; i < rows->count; i++)
-            if (is_row_of(rows->rows[i], class) && rows->rows[i]->oversubscribed == (over == 1))
-                some[n++] = rows->rows[i];
-    const enum nereus_status status = n > 0 ? nereus_fit_hockney(some, n, hockney, err) : NEREUS_OK;
-    free(some);
+            if (is_row_of(rows->rows[i], class) &&
+                rows->rows[i]->oversubscribed == (oversubscribed == 1))
+                selected[n++] = rows->rows[i];
+    const enum nereus_status status =
+        n > 0 ? nereus_fit_hockney(selected, n, hockney, err) : NEREUS_OK;
+    free(selected);
     return status;
 }
 

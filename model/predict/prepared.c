@@ -251,8 +251,9 @@ static struct nereus_prepared *make_prepared(const struct nereus_profile *profil
     for (int64_t i = 0; i < prepared->row_count; i++)
         prepared->logs[i] = compute_logs(profile, &prepared->rows[i]);
     group_rows(prepared);
-    for (int over = 0; over < 2; over++)
-        prepared->typical_log_sd[over] = compute_typical_log_sd(profile, over == 1);
+    for (int oversubscribed = 0; oversubscribed < 2; oversubscribed++)
+        prepared->typical_log_sd[oversubscribed] =
+            compute_typical_log_sd(profile, oversubscribed == 1);
     find_t_iter_range(profile, &prepared->t_iter_min_s, &prepared->t_iter_max_s);
     return prepared;
 }

@@ -8,9 +8,9 @@
  * (the steps of one reconfiguration share its residual). Degrees of freedom are those of the whole
  * variance: the smallest of all parts would let one small part of few rows widen a sum by 8 %.
  *
- * Steps measured repeatedly by themselves (fit_factors.c) have factors instead of a scatter: the 90 %
- * range of one more measurement. Their scatter is independent (the late process differs from step
- * to step) and skewed, so that neither quantiles nor variances add: cost_scatter.c has the
+ * Steps measured repeatedly by themselves (fit_factors.c) have factors instead of a scatter: the
+ * 90 % range of one more measurement. Their scatter is independent (the late process differs from
+ * step to step) and skewed, so that neither quantiles nor variances add: cost_scatter.c has the
  * quantiles of their sum. Coefficients, which all steps of a kind share, widen it further.
  */
 
