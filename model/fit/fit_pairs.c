@@ -62,16 +62,16 @@ static enum nereus_status add_collective(const struct nereus_fit_rows *rows,
                                          const struct class *class, struct nereus_profile *profile,
                                          struct nereus_error *err)
 {
-    const size_t count = (size_t)profile->collective_count + 1;
+    const int64_t count = profile->collective_count;
     struct nereus_collective_time *collectives =
-        realloc(profile->collectives, count * sizeof *collectives);
+        nereus_grow(profile->collectives, count, sizeof *collectives);
     if (collectives == NULL)
         return nereus_fit_fail_memory(rows, err);
     profile->collectives = collectives;
-    profile->collective_count = (int64_t)count;
-    collectives[count - 1] = (struct nereus_collective_time){
+    profile->collective_count++;
+    collectives[count] = (struct nereus_collective_time){
         .collective = (enum nereus_collective) class->index, .processes = class->processes};
-    return fit_class(rows, class, &collectives[count - 1].time, err);
+    return fit_class(rows, class, &collectives[count].time, err);
 }
 
 enum nereus_status nereus_fit_pairs(const struct nereus_fit_rows *rows,

@@ -71,14 +71,13 @@ enum nereus_status nereus_fit_whole(const struct nereus_fit_rows *rows,
             nereus_price_whole_model(profile, &method) != NULL ||
             nereus_fit_has_all_steps(profile, rows->rows[i]))
             continue;
-        const size_t one = (size_t)profile->whole_count;
         struct nereus_whole_model *models =
-            realloc(profile->whole_models, (one + 1) * sizeof *models);
+            nereus_grow(profile->whole_models, profile->whole_count, sizeof *models);
         if (models == NULL)
             return nereus_fit_fail_memory(rows, err);
-        models[one] = (struct nereus_whole_model){.method = method};
+        struct nereus_whole_model *model = &models[profile->whole_count++];
+        *model = (struct nereus_whole_model){.method = method};
         profile->whole_models = models;
-        profile->whole_count++;
         struct nereus_fit_formula formula = {.model = ends     ? "ts method"
                                                       : merges ? "merge method"
                                                                : "baseline method",
@@ -86,7 +85,7 @@ enum nereus_status nereus_fit_whole(const struct nereus_fit_rows *rows,
                                              .equations = set_whole_equation,
                                              .context = &method};
         formula.term_count = (size_t)nereus_price_whole_terms(&method, &formula.cost);
-        NEREUS_TRY(nereus_fit_models(&formula, rows, profile, &models[one].model, err));
+        NEREUS_TRY(nereus_fit_models(&formula, rows, profile, &model->model, err));
     }
     return NEREUS_OK;
 }

@@ -158,8 +158,7 @@ static enum nereus_status store_record(const struct nereus_event_line *place, co
                                        struct nereus_trace_event *event, struct nereus_trace *trace)
 {
     const int64_t count = trace->request_count;
-    struct nereus_request *requests =
-        realloc(trace->requests, ((size_t)count + 1) * sizeof *requests);
+    struct nereus_request *requests = nereus_grow(trace->requests, count, sizeof *requests);
     if (requests == NULL)
         return nereus_fail(place->err, NEREUS_ERR_MEMORY, "no memory for a trace");
     trace->requests = requests;

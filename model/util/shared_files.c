@@ -47,8 +47,7 @@ static void free_names(struct nereus_shared_files *earlier_files)
 
 static bool add_name(struct nereus_shared_files *earlier_files, const char *name)
 {
-    char **names =
-        realloc(earlier_files->names, (size_t)(earlier_files->count + 1) * sizeof *names);
+    char **names = nereus_grow(earlier_files->names, earlier_files->count, sizeof *names);
     if (names == NULL)
         return false;
     earlier_files->names = names;
