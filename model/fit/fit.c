@@ -116,8 +116,8 @@ static enum nereus_status store_machines(const struct nereus_fit_rows *rows,
     return NEREUS_OK;
 }
 
-/* Equal within 1 %; two NANs are equal. */
-static bool repeats_value(double a, double b)
+/* Are two values equal within 1 %, or both NAN? */
+static bool are_alike(double a, double b)
 {
     return (isnan(a) && isnan(b)) || nereus_nearly_equal(a, b, 0.01);
 }
@@ -131,7 +131,7 @@ static bool repeats_measurement(const struct nereus_fit_rows *rows, size_t first
            a->nt == b->nt && a->cores_per_node == b->cores_per_node &&
            a->cores_per_process == b->cores_per_process && a->machine == b->machine &&
            a->oversubscribed == b->oversubscribed && nereus_method_equal(&a->method, &b->method) &&
-           repeats_value(a->t_iter_ns_s, b->t_iter_ns_s) && repeats_value(a->bytes, b->bytes);
+           are_alike(a->t_iter_ns_s, b->t_iter_ns_s) && are_alike(a->bytes, b->bytes);
 }
 
 /* Median of a member over the rows that repeat row `first`; NAN: no row has the member. */
@@ -147,38 +147,39 @@ static struct nereus_measurement merge_repeats(const struct nereus_fit_rows *row
                                                const struct nereus_profile *profile,
                                                double *scratch)
 {
-    const struct nereus_sample *s = rows->rows[first];
-    struct nereus_measurement m = {.ns = s->ns,
-                                   .nt = s->nt,
-                                   .cores_per_node = s->cores_per_node,
-                                   .cores_per_process = s->cores_per_process,
-                                   .method = s->method,
-                                   .t_iter_ns_s = s->t_iter_ns_s,
-                                   .bytes = isnan(s->bytes) ? 0 : s->bytes,
-                                   .log_sd = NAN,
-                                   .model_s = NAN,
-                                   .oversubscribed = s->oversubscribed};
+    const struct nereus_sample *row = rows->rows[first];
+    struct nereus_measurement merged = {.ns = row->ns,
+                                        .nt = row->nt,
+                                        .cores_per_node = row->cores_per_node,
+                                        .cores_per_process = row->cores_per_process,
+                                        .method = row->method,
+                                        .t_iter_ns_s = row->t_iter_ns_s,
+                                        .bytes = isnan(row->bytes) ? 0 : row->bytes,
+                                        .log_sd = NAN,
+                                        .model_s = NAN,
+                                        .oversubscribed = row->oversubscribed};
     size_t n;
-    if (s->machine != NULL) {
-        m.machine = nereus_profile_nodes(profile, s->machine, INT64_MAX).machine;
+    if (row->machine != NULL) {
+        merged.machine = nereus_profile_nodes(profile, row->machine, INT64_MAX).machine;
         /* the rule that predictions on these nodes use */
-        m.oversubscribed = nereus_cost_is_oversubscribed(s->machine, s->ns, s->nt, &s->method);
+        merged.oversubscribed =
+            nereus_cost_is_oversubscribed(row->machine, row->ns, row->nt, &row->method);
     }
-    m.ct_s =
+    merged.ct_s =
         compute_median(rows, first_of, first, offsetof(struct nereus_sample, ct_s), scratch, &n);
-    m.iterations = compute_median(rows, first_of, first, offsetof(struct nereus_sample, iterations),
-                                  scratch, &n);
-    m.rt_s =
+    merged.iterations = compute_median(rows, first_of, first,
+                                       offsetof(struct nereus_sample, iterations), scratch, &n);
+    merged.rt_s =
         compute_median(rows, first_of, first, offsetof(struct nereus_sample, rt_s), scratch, &n);
     if (n >= 2) {
         for (size_t i = 0; i < n; i++)
-            scratch[i] = log(scratch[i] / m.rt_s);
-        m.log_sd = nereus_fit_log_sd(scratch, n, 1);
+            scratch[i] = log(scratch[i] / merged.rt_s);
+        merged.log_sd = nereus_fit_log_sd(scratch, n, 1);
     }
     for (size_t i = first; i < rows->count; i++)
         if (first_of[i] == first)
-            m.n += rows->rows[i]->n;
-    return m;
+            merged.n += rows->rows[i]->n;
+    return merged;
 }
 
 /* Keep every whole reconfiguration once, as the median of its repeats. */
@@ -242,24 +243,29 @@ static enum nereus_status list_methods(const struct nereus_fit_rows *rows,
 /* The model's value [s] for a measured reconfiguration; the residual corrects similar predictions
  * (lookup.c). */
 static double price_model_s(const struct nereus_profile *profile,
-                            const struct nereus_measurement *m)
+                            const struct nereus_measurement *measurement)
 {
     struct nereus_node node;
-    const struct nereus_machine machine = nereus_measurement_machine(profile, m, &node);
-    const bool data = m->method.has_data;
-    const struct nereus_scenario scenario = {
-        .machine = &machine, .ns = m->ns, .nt = m->nt, .constant_bytes = data ? m->bytes : 0};
+    const struct nereus_machine machine = nereus_measurement_machine(profile, measurement, &node);
+    const bool data = measurement->method.has_data;
+    const struct nereus_scenario scenario = {.machine = &machine,
+                                             .ns = measurement->ns,
+                                             .nt = measurement->nt,
+                                             .constant_bytes = data ? measurement->bytes : 0};
     struct nereus_price_parts parts;
-    if (!m->method.async)
-        return nereus_price_all_parts(profile, &scenario, &m->method, &parts, NULL) == NEREUS_OK
+    if (!measurement->method.async)
+        return nereus_price_all_parts(profile, &scenario, &measurement->method, &parts, NULL) ==
+                       NEREUS_OK
                    ? parts.process.value_s + parts.data.value_s + parts.overlapped.value_s
                    : NAN;
     struct nereus_overlap_input input;
-    const struct nereus_method carried_out = nereus_method_resolve(&m->method);
-    nereus_overlap_input_make(&machine, m->ns, m->nt, &carried_out, m->t_iter_ns_s, &input);
-    input.rt_sync_s = nereus_lookup_synchronous_s(profile, &machine, m->ns, m->nt, &m->method);
+    const struct nereus_method carried_out = nereus_method_resolve(&measurement->method);
+    nereus_overlap_input_make(&machine, measurement->ns, measurement->nt, &carried_out,
+                              measurement->t_iter_ns_s, &input);
+    input.rt_sync_s = nereus_lookup_synchronous_s(profile, &machine, measurement->ns,
+                                                  measurement->nt, &measurement->method);
     const double value = nereus_overlap_value(
-        nereus_overlap_model(profile, input.group, m->oversubscribed), &input, NULL);
+        nereus_overlap_model(profile, input.group, measurement->oversubscribed), &input, NULL);
     return value > 0 ? value : NAN;
 }
 
@@ -295,26 +301,26 @@ static enum nereus_status fit_parts(const struct nereus_fit_rows *rows,
 enum nereus_status nereus_profile_fit(const struct nereus_samples *samples, const char *cluster,
                                       struct nereus_profile *profile, struct nereus_error *err)
 {
-    struct nereus_profile *p = calloc(1, sizeof *p);
+    struct nereus_profile *fitted = calloc(1, sizeof *fitted);
     struct nereus_fit_rows rows = {NULL, 0};
     const char *chosen = NULL;
-    NEREUS_TRY_MEMORY(p, err, "for a profile");
+    NEREUS_TRY_MEMORY(fitted, err, "for a profile");
     enum nereus_status status = choose_cluster(samples, cluster, &chosen, err);
     if (status == NEREUS_OK)
         status = select_rows(samples, chosen, &rows, err);
     if (status == NEREUS_OK) {
-        snprintf(p->cluster, sizeof p->cluster, "%s", chosen);
-        p->cores_per_node = find_most_common_cores(&rows);
-        nereus_profile_set_campaign(p);
-        status = fit_parts(&rows, p, err);
+        snprintf(fitted->cluster, sizeof fitted->cluster, "%s", chosen);
+        fitted->cores_per_node = find_most_common_cores(&rows);
+        nereus_profile_set_campaign(fitted);
+        status = fit_parts(&rows, fitted, err);
     }
     if (status == NEREUS_OK)
-        status = nereus_profile_prepare(p, err);
+        status = nereus_profile_prepare(fitted, err);
     if (status == NEREUS_OK)
-        *profile = *p;
+        *profile = *fitted;
     else
-        nereus_profile_fini(p);
+        nereus_profile_fini(fitted);
     free(rows.rows);
-    free(p);
+    free(fitted);
     return status;
 }
