@@ -149,11 +149,11 @@ static enum nereus_status fit_group(const struct nereus_fit_rows *rows, int grou
     const char *name;
     const struct nereus_linear_model *known =
         find_related_model(profile, group, oversubscribed, &name);
-    rt.term_count =
-        (size_t)nereus_overlap_terms((enum nereus_async_group)group, is_own_runtime, &rt.overlap);
-    rt.by_priors = by_priors && (known != NULL || !oversubscribed) ? name : NULL;
+    rt.term_count = (size_t)nereus_overlap_terms((enum nereus_async_group)group, is_own_runtime,
+                                                 &rt.overlap_terms);
+    rt.model_from_priors = by_priors && (known != NULL || !oversubscribed) ? name : NULL;
     for (size_t t = 0; t < rt.term_count; t++) {
-        const char *term = nereus_overlap_feature_name(rt.overlap[t]);
+        const char *term = nereus_overlap_feature_name(rt.overlap_terms[t]);
         if (known != NULL && (oversubscribed || by_priors))
             rt.priors[t] = make_related_prior(known, term, 1);
         else if (group == NEREUS_ASYNC_SHRINK && !is_own_runtime &&
@@ -168,10 +168,10 @@ static enum nereus_status fit_iterations(const struct nereus_fit_rows *rows,
 {
     struct nereus_fit_formula omega = {.model = "omega",
                                        .equations = set_omega_equation,
-                                       .by_priors = "omega by processor sharing"},
+                                       .model_from_priors = "omega by processor sharing"},
                               extra = {.model = "late", .equations = set_extra_equation};
-    omega.term_count = (size_t)nereus_overlap_omega_terms(&omega.overlap);
-    extra.term_count = (size_t)nereus_overlap_extra_terms(&extra.overlap);
+    omega.term_count = (size_t)nereus_overlap_omega_terms(&omega.overlap_terms);
+    extra.term_count = (size_t)nereus_overlap_extra_terms(&extra.overlap_terms);
     NEREUS_TRY(nereus_fit_models(&omega, rows, profile, &profile->omega, err));
     return nereus_fit_models(&extra, rows, profile, &profile->extra_iterations, err);
 }

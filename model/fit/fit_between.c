@@ -78,15 +78,15 @@ enum nereus_status nereus_fit_between(const struct nereus_fit_rows *rows,
         NEREUS_FEATURE_ALL_BYTES, NEREUS_FEATURE_GATHERED_BYTES, NEREUS_FEATURE_CROWDED_BYTES};
     static const bool no_rounds = false, rounds_used = true; /* contexts of the equation */
     struct nereus_fit_formula at_once = {.model = "between nodes",
-                                         .cost = terms,
+                                         .cost_terms = terms,
                                          .term_count = 4,
-                                         .models = NEREUS_BETWEEN_COUNT,
+                                         .model_count = NEREUS_BETWEEN_COUNT,
                                          .equations = set_between_equation,
                                          .context = &no_rounds};
     const struct nereus_fit_formula in_rounds = {.model = "between nodes in rounds",
-                                                 .cost = rounds,
+                                                 .cost_terms = rounds,
                                                  .term_count = 3,
-                                                 .models = NEREUS_BETWEEN_COUNT,
+                                                 .model_count = NEREUS_BETWEEN_COUNT,
                                                  .equations = set_between_equation,
                                                  .context = &rounds_used};
     /* Priors only if a calibration task has measured the link: then small amounts of data were

@@ -46,10 +46,10 @@ enum nereus_status nereus_fit_contention(const struct nereus_fit_rows *rows,
         [NEREUS_BACKGROUND_STARTING] = "starting"};
     for (int b = 0; b < NEREUS_BACKGROUND_COUNT; b++) {
         const struct nereus_fit_formula formula = {.model = models[b],
-                                                   .overlap =
+                                                   .overlap_terms =
                                                        terms[b == NEREUS_BACKGROUND_STARTING],
                                                    .term_count = 2,
-                                                   .models = NEREUS_CONTENTION_COUNT,
+                                                   .model_count = NEREUS_CONTENTION_COUNT,
                                                    .equations = set_contention_equation,
                                                    .context = &b};
         NEREUS_TRY(nereus_fit_models(&formula, rows, profile, profile->contention, err));

@@ -73,9 +73,9 @@ static void fill_row(const struct nereus_fit_formula *formula, const struct nere
             t == 0 && e->variant > 0 ? formula->term_count + (size_t)e->variant - 1 : t;
         if ((e->absent_terms >> t & 1) == 0)
             r->x[row * r->columns + column] =
-                formula->cost != NULL
-                    ? nereus_cost_feature(formula->cost[t], &e->cost)
-                    : nereus_overlap_feature_value(formula->overlap[t], &e->overlap);
+                formula->cost_terms != NULL
+                    ? nereus_cost_feature(formula->cost_terms[t], &e->cost)
+                    : nereus_overlap_feature_value(formula->overlap_terms[t], &e->overlap);
     }
 }
 
@@ -132,8 +132,8 @@ static void store_factors(const struct nereus_fit_formula *formula, struct nereu
     nereus_fit_factors(r->residuals, r->rows, r->columns, exp(log_s / (double)r->rows), m);
     memset(m->covariance, 0, sizeof m->covariance); /* the factors contain it */
     if (m->rows < FEW_ROWS) {
-        m->low_factor = fmax(m->low_factor, 1 / formula->factor);
-        m->high_factor = fmin(m->high_factor, formula->factor);
+        m->low_factor = fmax(m->low_factor, 1 / formula->max_prior_factor);
+        m->high_factor = fmin(m->high_factor, formula->max_prior_factor);
     }
 }
 
@@ -143,13 +143,13 @@ static void store_model(const struct nereus_fit_formula *formula, const char *co
     static const size_t columns[NEREUS_TERMS_MAX] = {0, 1, 2, 3, 4, 5, 6, 7};
     nereus_fit_store_terms(r, columns, formula->term_count, names, m);
     m->basis = r->rows > 0 ? NEREUS_BASIS_FITTED : NEREUS_BASIS_PRIOR;
-    m->log_sd = r->rows == 0       ? NEREUS_FIT_UNSEEN
-                : formula->of_part ? convert_scatter(r)
-                                   : r->log_sd[0];
+    m->log_sd = r->rows == 0                        ? NEREUS_FIT_UNSEEN
+                : formula->is_relative_to_remainder ? convert_scatter(r)
+                                                    : r->log_sd[0];
     m->degrees_of_freedom = r->rows > 0 ? (int64_t)r->degrees_of_freedom[0] : 0;
     if (r->rows == 0)
-        snprintf(m->source, sizeof m->source, "%s", formula->by_priors);
-    else if (formula->factor > 0)
+        snprintf(m->source, sizeof m->source, "%s", formula->model_from_priors);
+    else if (formula->max_prior_factor > 0)
         store_factors(formula, r, m);
 }
 
@@ -160,19 +160,21 @@ static enum nereus_status fit_model(const struct nereus_fit_formula *formula,
 {
     struct nereus_regression r;
     const char *names[COLUMNS_MAX];
-    enum nereus_status status = nereus_regression_init(
-        NEREUS_FIT_EQUATIONS_MAX * rows->count, formula->term_count + formula->variants, &r, err);
-    for (size_t c = 0; c < formula->term_count + formula->variants; c++)
+    enum nereus_status status =
+        nereus_regression_init(NEREUS_FIT_EQUATIONS_MAX * rows->count,
+                               formula->term_count + formula->variant_count, &r, err);
+    for (size_t c = 0; c < formula->term_count + formula->variant_count; c++)
         names[c] = c >= formula->term_count ? "alike"
-                   : formula->cost != NULL  ? nereus_feature_name(formula->cost[c])
-                                            : nereus_overlap_feature_name(formula->overlap[c]);
+                   : formula->cost_terms != NULL
+                       ? nereus_feature_name(formula->cost_terms[c])
+                       : nereus_overlap_feature_name(formula->overlap_terms[c]);
     if (status == NEREUS_OK) {
         nereus_priors_set(formula->model, names, r.columns, 0, &r);
         for (size_t t = 0; t < formula->term_count; t++)
             if (formula->priors[t].value > 0)
                 r.priors[t] = formula->priors[t];
         fill_regression(formula, rows, profile, model, &r, m);
-        const bool any = r.rows > 0 || formula->by_priors != NULL;
+        const bool any = r.rows > 0 || formula->model_from_priors != NULL;
         status = any ? nereus_regression_fit(&r, err) : NEREUS_OK;
         if (any && status == NEREUS_OK)
             store_model(formula, names, &r, m);
@@ -186,7 +188,7 @@ enum nereus_status nereus_fit_models(const struct nereus_fit_formula *formula,
                                      const struct nereus_profile *profile,
                                      struct nereus_linear_model *models, struct nereus_error *err)
 {
-    const size_t count = formula->models > 0 ? formula->models : 1;
+    const size_t count = formula->model_count > 0 ? formula->model_count : 1;
     enum nereus_status status = NEREUS_OK;
     struct nereus_linear_model *found = malloc(count * sizeof *found);
     if (found == NULL)

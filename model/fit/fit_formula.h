@@ -35,23 +35,24 @@ typedef int nereus_fit_equations(const struct nereus_sample *row,
 struct nereus_fit_formula {
     const char *model; /**< name in the table of priors */
     /** terms of overlap.h or of cost.h; the other pointer is NULL */
-    const enum nereus_overlap_feature *overlap;
-    const enum nereus_feature *cost;
+    const enum nereus_overlap_feature *overlap_terms;
+    const enum nereus_feature *cost_terms;
     size_t term_count;
-    size_t models; /**< number of variants with the same terms, from other rows; 0: one */
-    /** variants: models with the same terms but other constants (the first term), which are
-     * expected to be alike; only the model itself is stored */
-    size_t variants;
+    size_t model_count; /**< models with the same terms, each from its own rows; 0: one */
+    /** Variants of a model have its terms but a constant (the first term) of their own; all
+     * constants are expected to be alike, and only the model itself is stored. */
+    size_t variant_count;
     nereus_fit_equations *equations;
-    const void *context; /**< passed to `equations` */
-    bool of_part;        /**< log_sd is relative to time_s - base_s, not to time_s */
-    /** scatter is also kept as factors (nereus_fit_factors), with few rows at most this factor
-     * either way; 0: no factors */
-    double factor;
+    const void *context;           /**< passed to `equations` */
+    bool is_relative_to_remainder; /**< log_sd is relative to time_s - base_s, not to time_s */
+    /** scatter is also kept as factors (nereus_fit_factors), which few rows make at most this
+     * factor either way; 0: no factors */
+    double max_prior_factor;
     /** indexed by term; value 0: the prior of the table */
     struct nereus_prior priors[NEREUS_TERMS_MAX];
-    /** name of a model that has no rows and is set to its priors; NULL: such a model stays unset */
-    const char *by_priors;
+    /** source of a model that has no rows and is set to its priors; NULL: such a model stays unset
+     */
+    const char *model_from_priors;
 };
 
 /** Fit the models. Without rows a model is unchanged or set to its priors.

@@ -55,10 +55,10 @@ enum nereus_status nereus_fit_moves(const struct nereus_fit_rows *rows,
     static const enum nereus_feature terms[] = {NEREUS_FEATURE_TRANSFER};
     static const struct nereus_fit_formula formula = {
         .model = "moves",
-        .cost = terms,
+        .cost_terms = terms,
         .term_count = 1,
-        .models = NEREUS_MOVES_COUNT,
+        .model_count = NEREUS_MOVES_COUNT,
         .equations = set_moves_equation,
-        .factor = 3.2}; /* the accuracy of an operation alone (cost_operation.c) */
+        .max_prior_factor = 3.2}; /* the accuracy of an operation alone (cost_operation.c) */
     return nereus_fit_models(&formula, rows, profile, profile->moves, err);
 }

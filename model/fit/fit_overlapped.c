@@ -90,15 +90,15 @@ enum nereus_status nereus_fit_overlapped(const struct nereus_fit_rows *rows,
                                          struct nereus_profile *profile, struct nereus_error *err)
 {
     static const struct nereus_fit_formula points = {.model = "data_at_points",
-                                                     .overlap = point_terms,
+                                                     .overlap_terms = point_terms,
                                                      .term_count = 3,
                                                      .equations = set_point_equations},
                                            thread = {.model = "data_by_thread",
-                                                     .overlap = thread_terms,
+                                                     .overlap_terms = thread_terms,
                                                      .term_count = 3,
                                                      .equations = set_thread_equation},
                                            omega = {.model = "by_thread",
-                                                    .overlap = iteration_terms,
+                                                    .overlap_terms = iteration_terms,
                                                     .term_count = 2,
                                                     .equations = set_iteration_equation};
     NEREUS_TRY(nereus_fit_models(&points, rows, profile, &profile->data_at_points, err));

@@ -51,11 +51,11 @@ enum nereus_status nereus_fit_program(const struct nereus_fit_rows *rows,
                                          join = NEREUS_SAMPLE_PROGRAM_JOIN;
     struct nereus_program *const p = &profile->program;
     struct nereus_fit_formula formula = {.model = "program",
-                                         .cost = terms,
+                                         .cost_terms = terms,
                                          .term_count = 3,
                                          .equations = set_program_equation,
                                          .context = &start,
-                                         .of_part = true};
+                                         .is_relative_to_remainder = true};
     const char *const program = find_last_program(rows);
     if (program == NULL)
         return NEREUS_OK;

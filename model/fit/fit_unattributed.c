@@ -77,9 +77,9 @@ enum nereus_status nereus_fit_unattributed(const struct nereus_fit_rows *rows,
 {
     static const enum nereus_feature terms[] = {NEREUS_FEATURE_CONST};
     static const struct nereus_fit_formula formula = {.model = "unattributed",
-                                                      .cost = terms,
+                                                      .cost_terms = terms,
                                                       .term_count = 1,
-                                                      .models = NEREUS_UNATTRIBUTED_COUNT,
+                                                      .model_count = NEREUS_UNATTRIBUTED_COUNT,
                                                       .equations = set_unattributed_equation};
     double *logs = malloc((rows->count + 1) * sizeof *logs);
     enum nereus_status status = logs != NULL ? NEREUS_OK : nereus_fit_fail_memory(rows, err);

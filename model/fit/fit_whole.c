@@ -81,10 +81,10 @@ enum nereus_status nereus_fit_whole(const struct nereus_fit_rows *rows,
         struct nereus_fit_formula formula = {.model = ends     ? "ts method"
                                                       : merges ? "merge method"
                                                                : "baseline method",
-                                             .variants = ends ? 0 : NEREUS_STRATEGY_COUNT,
+                                             .variant_count = ends ? 0 : NEREUS_STRATEGY_COUNT,
                                              .equations = set_whole_equation,
                                              .context = &method};
-        formula.term_count = (size_t)nereus_price_whole_terms(&method, &formula.cost);
+        formula.term_count = (size_t)nereus_price_whole_terms(&method, &formula.cost_terms);
         NEREUS_TRY(nereus_fit_models(&formula, rows, profile, &model->model, err));
     }
     return NEREUS_OK;
