@@ -19,6 +19,9 @@ static const double constant_prior_s = 1e-3, constant_prior_log_sd = 2.5;
 /* log-sd of the prior of the link's coefficient, if a task has measured the link */
 static const double link_prior_log_sd = 0.2;
 
+/* How data moves between nodes; each way has its own terms. */
+enum way { AT_ONCE, IN_ROUNDS };
+
 /* Index of the row's model in profile->between_models, with its bytes; -1: not a redistribution
  * between nodes. */
 static int find_model(const struct nereus_sample *s, const struct nereus_profile *profile,
@@ -37,14 +40,37 @@ static int find_model(const struct nereus_sample *s, const struct nereus_profile
 static int set_between_equation(const struct nereus_sample *s, const struct nereus_profile *profile,
                                 const void *context, struct nereus_fit_equation *e)
 {
-    const bool *in_rounds = context;
+    const enum way *way = context;
     const int model = find_model(s, profile, &e->cost.between_bytes);
-    if (model < 0 || nereus_between_moves_in_rounds(model) != *in_rounds)
+    if (model < 0 || nereus_between_moves_in_rounds(model) != (*way == IN_ROUNDS))
         return 0;
     e->model = (size_t)model;
     e->time_s = s->time_s;
     return 1;
 }
+
+static const enum nereus_feature at_once_terms[] = {NEREUS_FEATURE_NODE_BYTES,
+                                                    NEREUS_FEATURE_ALL_BYTES,
+                                                    NEREUS_FEATURE_BOTH_BYTES,
+                                                    NEREUS_FEATURE_CONST},
+                                 in_rounds_terms[] = {NEREUS_FEATURE_ALL_BYTES,
+                                                      NEREUS_FEATURE_GATHERED_BYTES,
+                                                      NEREUS_FEATURE_CROWDED_BYTES};
+
+static const enum way ways[] = {AT_ONCE, IN_ROUNDS};
+static const struct nereus_fit_formula formulas[] = {
+    [AT_ONCE] = {.model = "between nodes",
+                 .cost_terms = at_once_terms,
+                 .term_count = NEREUS_COUNT_OF(at_once_terms),
+                 .model_count = NEREUS_BETWEEN_COUNT,
+                 .equations = set_between_equation,
+                 .context = &ways[AT_ONCE]},
+    [IN_ROUNDS] = {.model = "between nodes in rounds",
+                   .cost_terms = in_rounds_terms,
+                   .term_count = NEREUS_COUNT_OF(in_rounds_terms),
+                   .model_count = NEREUS_BETWEEN_COUNT,
+                   .equations = set_between_equation,
+                   .context = &ways[IN_ROUNDS]}};
 
 static void fit_link(const struct nereus_fit_rows *rows, struct nereus_profile *profile)
 {
@@ -71,24 +97,8 @@ static void fit_link(const struct nereus_fit_rows *rows, struct nereus_profile *
 enum nereus_status nereus_fit_between(const struct nereus_fit_rows *rows,
                                       struct nereus_profile *profile, struct nereus_error *err)
 {
-    static const enum nereus_feature terms[] = {NEREUS_FEATURE_NODE_BYTES, NEREUS_FEATURE_ALL_BYTES,
-                                                NEREUS_FEATURE_BOTH_BYTES, NEREUS_FEATURE_CONST};
     const struct nereus_hockney *link = &profile->operations[NEREUS_OPERATION_NODE];
-    static const enum nereus_feature rounds[] = {
-        NEREUS_FEATURE_ALL_BYTES, NEREUS_FEATURE_GATHERED_BYTES, NEREUS_FEATURE_CROWDED_BYTES};
-    static const bool no_rounds = false, rounds_used = true; /* contexts of the equation */
-    struct nereus_fit_formula at_once = {.model = "between nodes",
-                                         .cost_terms = terms,
-                                         .term_count = 4,
-                                         .model_count = NEREUS_BETWEEN_COUNT,
-                                         .equations = set_between_equation,
-                                         .context = &no_rounds};
-    const struct nereus_fit_formula in_rounds = {.model = "between nodes in rounds",
-                                                 .cost_terms = rounds,
-                                                 .term_count = 3,
-                                                 .model_count = NEREUS_BETWEEN_COUNT,
-                                                 .equations = set_between_equation,
-                                                 .context = &rounds_used};
+    struct nereus_fit_formula at_once = formulas[AT_ONCE];
     /* Priors only if a calibration task has measured the link: then small amounts of data were
      * measured, too. */
     if (link->basis == NEREUS_BASIS_FITTED) {
@@ -97,5 +107,5 @@ enum nereus_status nereus_fit_between(const struct nereus_fit_rows *rows,
     }
     fit_link(rows, profile);
     NEREUS_TRY(nereus_fit_models(&at_once, rows, profile, profile->between_models, err));
-    return nereus_fit_models(&in_rounds, rows, profile, profile->between_models, err);
+    return nereus_fit_models(&formulas[IN_ROUNDS], rows, profile, profile->between_models, err);
 }
