@@ -1,17 +1,17 @@
 /**
  * @file order.h
- * Chooses the cell that a calibration measures next, and says when it can stop; records for this the
- * times and failures of runs.
+ * Chooses the cell that a calibration measures next, and says when it can stop; records for this
+ * the times and failures of runs.
  */
 #pragma once
 
 #include "grid.h"
 
-/** Choose the cell to measure next. New cells come first (without a run; ping-pongs, programs: fewer
- * than three), essential ones before the others; then repetitions. Within each of these groups a
- * random cell is chosen among those with at least half of the best gain: the narrowing of the
- * interval by one more run, per second of that run. A failed cell is retried once, a new one after
- * the other new cells of its group. Cells with a narrow interval, a cost above left_s or two
+/** Choose the cell to measure next. New cells come first (without a run; ping-pongs, programs:
+ * fewer than three), essential ones before the others; then repetitions. Within each of these
+ * groups a random cell is chosen among those with at least half of the best gain: the narrowing of
+ * the interval by one more run, per second of that run. A failed cell is retried once, a new one
+ * after the other new cells of its group. Cells with a narrow interval, a cost above left_s or two
  * failures are not chosen.
  * @param precision  intervals up to this relative half-width are narrow
  * @param state  seed of erand48, which it changes
