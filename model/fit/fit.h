@@ -125,7 +125,7 @@ void nereus_fit_add_term(struct nereus_linear_model *model, const char *name, do
 
 /** Set a model to the prior of one term.
  * @param name  name of the prior in predictions */
-void nereus_fit_set_prior(const char *name, const char *feature, double coefficient, double log_sd,
+void nereus_fit_set_prior(const char *name, const char *term, double coefficient, double log_sd,
                           struct nereus_linear_model *model);
 
 /** Set a model without coefficients, because the model `holder` contains its time. */

@@ -153,7 +153,7 @@ static enum nereus_status fit_group(const struct nereus_fit_rows *rows, int grou
                                                  &rt.overlap_terms);
     rt.model_from_priors = by_priors && (known != NULL || !oversubscribed) ? name : NULL;
     for (size_t t = 0; t < rt.term_count; t++) {
-        const char *term = nereus_overlap_feature_name(rt.overlap_terms[t]);
+        const char *term = nereus_overlap_term_name(rt.overlap_terms[t]);
         if (known != NULL && (oversubscribed || by_priors))
             rt.priors[t] = make_related_prior(known, term, 1);
         else if (group == NEREUS_ASYNC_SHRINK && !is_own_runtime &&

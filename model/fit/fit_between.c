@@ -49,13 +49,11 @@ static int set_between_equation(const struct nereus_sample *s, const struct nere
     return 1;
 }
 
-static const enum nereus_feature at_once_terms[] = {NEREUS_FEATURE_NODE_BYTES,
-                                                    NEREUS_FEATURE_ALL_BYTES,
-                                                    NEREUS_FEATURE_BOTH_BYTES,
-                                                    NEREUS_FEATURE_CONST},
-                                 in_rounds_terms[] = {NEREUS_FEATURE_ALL_BYTES,
-                                                      NEREUS_FEATURE_GATHERED_BYTES,
-                                                      NEREUS_FEATURE_CROWDED_BYTES};
+static const enum nereus_term at_once_terms[] = {NEREUS_TERM_NODE_BYTES, NEREUS_TERM_ALL_BYTES,
+                                                 NEREUS_TERM_BOTH_BYTES, NEREUS_TERM_CONST},
+                              in_rounds_terms[] = {NEREUS_TERM_ALL_BYTES,
+                                                   NEREUS_TERM_GATHERED_BYTES,
+                                                   NEREUS_TERM_CROWDED_BYTES};
 
 static const enum way ways[] = {AT_ONCE, IN_ROUNDS};
 static const struct nereus_fit_formula formulas[] = {

@@ -56,7 +56,7 @@ static bool counts_as_start(const struct nereus_fit_rows *rows, size_t row)
     const struct nereus_cost_kind *kind = nereus_cost_kind_of(rows->rows[row]->step);
     bool distinguished = false;
     for (int i = 0; i < kind->term_count; i++)
-        distinguished = distinguished || kind->terms[i] == NEREUS_FEATURE_STARTS;
+        distinguished = distinguished || kind->terms[i] == NEREUS_TERM_STARTS;
     return !distinguished || nereus_fit_starts_processes(rows, row);
 }
 

@@ -37,7 +37,7 @@ static int set_contention_equation(const struct nereus_sample *row,
 enum nereus_status nereus_fit_contention(const struct nereus_fit_rows *rows,
                                          struct nereus_profile *profile, struct nereus_error *err)
 {
-    static const enum nereus_overlap_feature terms[][2] = {
+    static const enum nereus_overlap_term terms[][2] = {
         {NEREUS_OVERLAP_ITER_EXCESS, NEREUS_OVERLAP_PLAIN_EXCESS},
         {NEREUS_OVERLAP_ITER_EXCESS, NEREUS_OVERLAP_PEERS_EXCESS}};
     static const char *const models[NEREUS_BACKGROUND_COUNT] = {

@@ -31,13 +31,13 @@ void nereus_fit_add_term(struct nereus_linear_model *model, const char *name, do
     model->coefficients[model->terms++] = coefficient;
 }
 
-void nereus_fit_set_prior(const char *name, const char *feature, double coefficient, double log_sd,
+void nereus_fit_set_prior(const char *name, const char *term, double coefficient, double log_sd,
                           struct nereus_linear_model *model)
 {
     memset(model, 0, sizeof *model);
     model->basis = NEREUS_BASIS_PRIOR;
     model->log_sd = log_sd;
-    nereus_fit_add_term(model, feature, coefficient);
+    nereus_fit_add_term(model, term, coefficient);
     snprintf(model->source, sizeof model->source, "%s", name);
 }
 
@@ -75,7 +75,7 @@ static void fill_row(const struct nereus_fit_formula *formula, const struct nere
             r->x[row * r->columns + column] =
                 formula->cost_terms != NULL
                     ? nereus_cost_feature(formula->cost_terms[t], &e->cost)
-                    : nereus_overlap_feature_value(formula->overlap_terms[t], &e->overlap);
+                    : nereus_overlap_feature(formula->overlap_terms[t], &e->overlap);
     }
 }
 
@@ -166,8 +166,8 @@ static enum nereus_status fit_model(const struct nereus_fit_formula *formula,
     for (size_t c = 0; c < formula->term_count + formula->variant_count; c++)
         names[c] = c >= formula->term_count ? "alike"
                    : formula->cost_terms != NULL
-                       ? nereus_feature_name(formula->cost_terms[c])
-                       : nereus_overlap_feature_name(formula->overlap_terms[c]);
+                       ? nereus_term_name(formula->cost_terms[c])
+                       : nereus_overlap_term_name(formula->overlap_terms[c]);
     if (status == NEREUS_OK) {
         nereus_priors_set(formula->model, names, r.columns, 0, &r);
         for (size_t t = 0; t < formula->term_count; t++)

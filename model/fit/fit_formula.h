@@ -35,8 +35,8 @@ typedef int nereus_fit_equations(const struct nereus_sample *row,
 struct nereus_fit_formula {
     const char *model; /**< name in the table of priors */
     /** terms of overlap.h or of cost.h; the other pointer is NULL */
-    const enum nereus_overlap_feature *overlap_terms;
-    const enum nereus_feature *cost_terms;
+    const enum nereus_overlap_term *overlap_terms;
+    const enum nereus_term *cost_terms;
     size_t term_count;
     size_t model_count; /**< models with the same terms, each from its own rows; 0: one */
     /** Variants of a model have its terms but a constant (the first term) of their own; all

@@ -52,7 +52,7 @@ static int set_moves_equation(const struct nereus_sample *s, const struct nereus
 enum nereus_status nereus_fit_moves(const struct nereus_fit_rows *rows,
                                     struct nereus_profile *profile, struct nereus_error *err)
 {
-    static const enum nereus_feature terms[] = {NEREUS_FEATURE_TRANSFER};
+    static const enum nereus_term terms[] = {NEREUS_TERM_TRANSFER};
     static const struct nereus_fit_formula formula = {
         .model = "moves",
         .cost_terms = terms,

@@ -13,10 +13,13 @@
 #include "fit_formula.h"
 #include "model/price/price_parts.h"
 
-static const enum nereus_overlap_feature
-    point_terms[] = {NEREUS_OVERLAP_PASSED, NEREUS_OVERLAP_MEANWHILE, NEREUS_OVERLAP_IN_POINTS},
-    thread_terms[] = {NEREUS_OVERLAP_MOVE, NEREUS_OVERLAP_POINTS, NEREUS_OVERLAP_SLICE},
-    iteration_terms[] = {NEREUS_OVERLAP_ITER_EXCESS, NEREUS_OVERLAP_PEERS_MOVE};
+static const enum nereus_overlap_term point_terms[] = {NEREUS_OVERLAP_PASSED,
+                                                       NEREUS_OVERLAP_MEANWHILE,
+                                                       NEREUS_OVERLAP_IN_POINTS},
+                                      thread_terms[] = {NEREUS_OVERLAP_MOVE, NEREUS_OVERLAP_POINTS,
+                                                        NEREUS_OVERLAP_SLICE},
+                                      iteration_terms[] = {NEREUS_OVERLAP_ITER_EXCESS,
+                                                           NEREUS_OVERLAP_PEERS_MOVE};
 enum { IN_POINTS = 1U << 2 };
 
 static bool is_usable(const struct nereus_sample *s, bool thread)

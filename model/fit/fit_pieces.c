@@ -17,7 +17,7 @@
 #include <gsl/gsl_statistics.h>
 
 #include "fit.h"
-#include "model/profile/features.h"
+#include "model/profile/terms.h"
 #include "model/statistics/statistics.h"
 
 enum { PIECES_MAX = 4, PIECE_SIZES = 3, SIZES_MAX = 128, PARAMETERS = 3, PASSES = 25 };

@@ -45,8 +45,8 @@ static int set_program_equation(const struct nereus_sample *row,
 enum nereus_status nereus_fit_program(const struct nereus_fit_rows *rows,
                                       struct nereus_profile *profile, struct nereus_error *err)
 {
-    static const enum nereus_feature terms[] = {NEREUS_FEATURE_CONST, NEREUS_FEATURE_EXCESS,
-                                                NEREUS_FEATURE_OTHER_NEW};
+    static const enum nereus_term terms[] = {NEREUS_TERM_CONST, NEREUS_TERM_EXCESS,
+                                             NEREUS_TERM_OTHER_NEW};
     static const enum nereus_sample_kind start = NEREUS_SAMPLE_PROGRAM_START,
                                          join = NEREUS_SAMPLE_PROGRAM_JOIN;
     struct nereus_program *const p = &profile->program;

@@ -36,7 +36,7 @@ struct steps_fit {
     bool occurs[KINDS];      /* the kind occurs in a whole row that is used */
     bool fitted[KINDS];      /* this regression sets the kind */
     size_t first[KINDS + 1]; /* first column of a kind; its last is before the next kind's first */
-    enum nereus_feature features[COLUMNS_MAX];
+    enum nereus_term terms[COLUMNS_MAX];
     const char *names[COLUMNS_MAX];
 };
 
@@ -80,12 +80,12 @@ static enum nereus_status find_kinds(const struct nereus_fit_rows *rows, struct 
 
 static void offer_columns(struct steps_fit *fit)
 {
-    static const enum nereus_feature rest = NEREUS_FEATURE_CONST;
+    static const enum nereus_term rest = NEREUS_TERM_CONST;
     size_t n = 0;
     for (int k = 0; k < KINDS; k++) {
         const struct nereus_cost_kind *kind = nereus_cost_kind_of((enum nereus_step_kind)k);
         const bool is_measured = fit->measured[k];
-        const enum nereus_feature *terms = is_measured ? kind->terms : kind->whole_terms;
+        const enum nereus_term *terms = is_measured ? kind->terms : kind->whole_terms;
         int count = !fit->fitted[k]  ? 0
                     : is_measured    ? kind->term_count
                     : fit->occurs[k] ? kind->whole_term_count
@@ -99,8 +99,8 @@ static void offer_columns(struct steps_fit *fit)
         }
         fit->first[k] = n;
         for (int i = 0; i < count; i++, n++) {
-            fit->features[n] = terms[i];
-            fit->names[n] = nereus_feature_name(terms[i]);
+            fit->terms[n] = terms[i];
+            fit->names[n] = nereus_term_name(terms[i]);
         }
     }
     fit->first[KINDS] = n;
@@ -163,7 +163,7 @@ static void add_features(const struct steps_fit *fit, const struct nereus_cost_c
     struct nereus_cost_input input;
     nereus_cost_input_make(context, step, &input);
     for (size_t c = fit->first[step->kind]; c < fit->first[step->kind + 1]; c++)
-        r->x[r->rows * r->columns + c] += nereus_cost_feature(fit->features[c], &input);
+        r->x[r->rows * r->columns + c] += nereus_cost_feature(fit->terms[c], &input);
     nereus_fit_widen_range(&fit->models[step->kind], context->ns, context->nt,
                            input.load.core_load);
 }
@@ -230,10 +230,9 @@ static bool is_seen(const struct nereus_regression *r, size_t column)
 static bool keeps_prior(const struct steps_fit *fit, const struct nereus_regression *r,
                         enum nereus_step_kind kind, size_t column)
 {
-    const enum nereus_feature feature = fit->features[column];
-    bool zero = feature == NEREUS_FEATURE_OVERLOAD || feature == NEREUS_FEATURE_OVERLOAD_AWAKE ||
-                feature == NEREUS_FEATURE_STARTS ||
-                (kind == NEREUS_STEP_SPLIT && !fit->measured[kind]);
+    const enum nereus_term term = fit->terms[column];
+    bool zero = term == NEREUS_TERM_OVERLOAD || term == NEREUS_TERM_OVERLOAD_AWAKE ||
+                term == NEREUS_TERM_STARTS || (kind == NEREUS_STEP_SPLIT && !fit->measured[kind]);
     for (size_t i = 0; i < r->rows && zero; i++)
         zero = !(r->x[i * r->columns + column] > 0);
     return zero;
@@ -289,7 +288,7 @@ static void store_kind(const struct steps_fit *fit, const struct nereus_regressi
             continue;
         columns[count] = c;
         names[count++] = fit->names[c];
-        if (kept && fit->features[c] != NEREUS_FEATURE_STARTS)
+        if (kept && fit->terms[c] != NEREUS_TERM_STARTS)
             snprintf(m->source, sizeof m->source, "%s",
                      nereus_term_prior_of(find_priors_name(fit, kind), fit->names[c])->source);
     }

@@ -75,7 +75,7 @@ static void find_factors(const struct nereus_fit_rows *rows, const struct nereus
 enum nereus_status nereus_fit_unattributed(const struct nereus_fit_rows *rows,
                                            struct nereus_profile *profile, struct nereus_error *err)
 {
-    static const enum nereus_feature terms[] = {NEREUS_FEATURE_CONST};
+    static const enum nereus_term terms[] = {NEREUS_TERM_CONST};
     static const struct nereus_fit_formula formula = {.model = "unattributed",
                                                       .cost_terms = terms,
                                                       .term_count = 1,

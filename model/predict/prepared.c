@@ -262,10 +262,10 @@ static struct nereus_prepared *make_prepared(const struct nereus_profile *profil
 static void prepare_model(struct nereus_linear_model *m, bool overlap)
 {
     for (int i = 0; i < m->terms; i++) {
-        const int feature = overlap ? (int)nereus_overlap_feature_from_name(m->names[i])
-                                    : (int)nereus_feature_from_name(m->names[i]);
-        const int count = overlap ? (int)NEREUS_OVERLAP_FEATURE_COUNT : (int)NEREUS_FEATURE_COUNT;
-        m->features[i] = (int8_t)(feature < count ? feature + 1 : 0);
+        const int term = overlap ? (int)nereus_overlap_term_from_name(m->names[i])
+                                 : (int)nereus_term_from_name(m->names[i]);
+        const int count = overlap ? (int)NEREUS_OVERLAP_TERM_COUNT : (int)NEREUS_TERM_COUNT;
+        m->term_numbers[i] = (int8_t)(term < count ? term + 1 : 0);
     }
     if (m->high_factor > 0)
         m->moments = nereus_scatter_moments(m->low_factor, m->high_factor);

@@ -40,68 +40,63 @@
 #include "model/plan/strategies/strategy.h"
 
 #define TERMS(...)                                                                                 \
-    .terms = (const enum nereus_feature[]){__VA_ARGS__},                                           \
+    .terms = (const enum nereus_term[]){__VA_ARGS__},                                              \
     .term_count =                                                                                  \
-        (int)(sizeof((const enum nereus_feature[]){__VA_ARGS__}) / sizeof(enum nereus_feature))
+        (int)(sizeof((const enum nereus_term[]){__VA_ARGS__}) / sizeof(enum nereus_term))
 #define WHOLE_TERMS(...)                                                                           \
-    .whole_terms = (const enum nereus_feature[]){__VA_ARGS__},                                     \
+    .whole_terms = (const enum nereus_term[]){__VA_ARGS__},                                        \
     .whole_term_count =                                                                            \
-        (int)(sizeof((const enum nereus_feature[]){__VA_ARGS__}) / sizeof(enum nereus_feature))
-#define TREE TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_PROCESSES, NEREUS_FEATURE_TWO_GROUPS)
+        (int)(sizeof((const enum nereus_term[]){__VA_ARGS__}) / sizeof(enum nereus_term))
+#define TREE TERMS(NEREUS_TERM_CONST, NEREUS_TERM_LOG2_PROCESSES, NEREUS_TERM_TWO_GROUPS)
 
 static const struct nereus_cost_kind kinds[NEREUS_STEP_KIND_COUNT] = {
-    [NEREUS_STEP_DECIDE] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_STARTS,
-                                  NEREUS_FEATURE_LOG2_PROCESSES, NEREUS_FEATURE_TWO_GROUPS)},
+    [NEREUS_STEP_DECIDE] = {TERMS(NEREUS_TERM_CONST, NEREUS_TERM_STARTS, NEREUS_TERM_LOG2_PROCESSES,
+                                  NEREUS_TERM_TWO_GROUPS)},
     [NEREUS_STEP_WAKE] = {TREE},
     [NEREUS_STEP_SPAWN] =
         {
-            TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_FULL_AWAKE, NEREUS_FEATURE_OVERLOAD_AWAKE,
-                  NEREUS_FEATURE_LOG2_NEW_NODES, NEREUS_FEATURE_NEW_PER_NODE),
-            WHOLE_TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_FILLING, NEREUS_FEATURE_OVERLOAD,
-                        NEREUS_FEATURE_LOG2_NEW_NODES),
+            TERMS(NEREUS_TERM_CONST, NEREUS_TERM_FULL_AWAKE, NEREUS_TERM_OVERLOAD_AWAKE,
+                  NEREUS_TERM_LOG2_NEW_NODES, NEREUS_TERM_NEW_PER_NODE),
+            WHOLE_TERMS(NEREUS_TERM_CONST, NEREUS_TERM_FILLING, NEREUS_TERM_OVERLOAD,
+                        NEREUS_TERM_LOG2_NEW_NODES),
         },
-    [NEREUS_STEP_LAUNCH] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_FULL,
-                                  NEREUS_FEATURE_LOG2_NEW_NODES)},
+    [NEREUS_STEP_LAUNCH] = {TERMS(NEREUS_TERM_CONST, NEREUS_TERM_FULL, NEREUS_TERM_LOG2_NEW_NODES)},
     [NEREUS_STEP_SYNCHRONISE] = {TREE},
     [NEREUS_STEP_CONNECT] =
         {
-            TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_OVERLOAD_LOG2,
-                  NEREUS_FEATURE_LOG2_PROCESSES),
-            WHOLE_TERMS(NEREUS_FEATURE_OVERLOAD_LOG2, NEREUS_FEATURE_OVERLOADED),
+            TERMS(NEREUS_TERM_CONST, NEREUS_TERM_OVERLOAD_LOG2, NEREUS_TERM_LOG2_PROCESSES),
+            WHOLE_TERMS(NEREUS_TERM_OVERLOAD_LOG2, NEREUS_TERM_OVERLOADED),
         },
-    [NEREUS_STEP_JOIN] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_NEW,
-                                NEREUS_FEATURE_LOG2_PROCESSES, NEREUS_FEATURE_TWO_GROUPS)},
+    [NEREUS_STEP_JOIN] = {TERMS(NEREUS_TERM_CONST, NEREUS_TERM_LOG2_NEW, NEREUS_TERM_LOG2_PROCESSES,
+                                NEREUS_TERM_TWO_GROUPS)},
     [NEREUS_STEP_MERGE] =
         {
-            TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_PROCESSES,
-                  NEREUS_FEATURE_LOG2_TARGET_NODES),
-            WHOLE_TERMS(NEREUS_FEATURE_LOG2_TARGET_NODES),
+            TERMS(NEREUS_TERM_CONST, NEREUS_TERM_LOG2_PROCESSES, NEREUS_TERM_LOG2_TARGET_NODES),
+            WHOLE_TERMS(NEREUS_TERM_LOG2_TARGET_NODES),
         },
     [NEREUS_STEP_REORDER] = {TREE},
-    [NEREUS_STEP_SPLIT] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_PROCESSES,
-                                 NEREUS_FEATURE_LOG2_SOURCE_NODES),
-                           WHOLE_TERMS(NEREUS_FEATURE_ONE_NODE, NEREUS_FEATURE_LOG2_SOURCE_NODES)},
-    [NEREUS_STEP_GATHER] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_PROCESSES)},
-    [NEREUS_STEP_ALLOCATE] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_TOUCHED_BYTES,
-                                    NEREUS_FEATURE_STARTS, NEREUS_FEATURE_TWO_GROUPS)},
-    [NEREUS_STEP_REDISTRIBUTE] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_TRANSFER,
-                                        NEREUS_FEATURE_MOVED_BYTES, NEREUS_FEATURE_TWO_GROUPS),
-                                  WHOLE_TERMS(NEREUS_FEATURE_TRANSFER, NEREUS_FEATURE_MOVED_BYTES)},
+    [NEREUS_STEP_SPLIT] = {TERMS(NEREUS_TERM_CONST, NEREUS_TERM_LOG2_PROCESSES,
+                                 NEREUS_TERM_LOG2_SOURCE_NODES),
+                           WHOLE_TERMS(NEREUS_TERM_ONE_NODE, NEREUS_TERM_LOG2_SOURCE_NODES)},
+    [NEREUS_STEP_GATHER] = {TERMS(NEREUS_TERM_CONST, NEREUS_TERM_LOG2_PROCESSES)},
+    [NEREUS_STEP_ALLOCATE] = {TERMS(NEREUS_TERM_CONST, NEREUS_TERM_TOUCHED_BYTES,
+                                    NEREUS_TERM_STARTS, NEREUS_TERM_TWO_GROUPS)},
+    [NEREUS_STEP_REDISTRIBUTE] = {TERMS(NEREUS_TERM_CONST, NEREUS_TERM_TRANSFER,
+                                        NEREUS_TERM_MOVED_BYTES, NEREUS_TERM_TWO_GROUPS),
+                                  WHOLE_TERMS(NEREUS_TERM_TRANSFER, NEREUS_TERM_MOVED_BYTES)},
     [NEREUS_STEP_AGREE] = {TREE},
-    [NEREUS_STEP_COMMIT] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_FREED_BYTES,
-                                  NEREUS_FEATURE_LOG2_PROCESSES, NEREUS_FEATURE_TWO_GROUPS)},
+    [NEREUS_STEP_COMMIT] = {TERMS(NEREUS_TERM_CONST, NEREUS_TERM_FREED_BYTES,
+                                  NEREUS_TERM_LOG2_PROCESSES, NEREUS_TERM_TWO_GROUPS)},
     [NEREUS_STEP_SLEEP] = {TREE},
     [NEREUS_STEP_TERMINATE] = {TREE},
     [NEREUS_STEP_DISCONNECT] = {TREE},
-    [NEREUS_STEP_WRITE] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_FREED_BYTES,
-                                 NEREUS_FEATURE_ALL_BYTES),
-                           WHOLE_TERMS(NEREUS_FEATURE_ALL_BYTES)},
-    [NEREUS_STEP_END] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_PROCESSES)},
-    [NEREUS_STEP_START] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_FULL,
-                                 NEREUS_FEATURE_LOG2_NEW_NODES),
-                           WHOLE_TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_NEW_NODES)},
-    [NEREUS_STEP_READ] = {TERMS(NEREUS_FEATURE_CONST, NEREUS_FEATURE_TOUCHED_BYTES,
-                                NEREUS_FEATURE_ALL_BYTES)},
+    [NEREUS_STEP_WRITE] = {TERMS(NEREUS_TERM_CONST, NEREUS_TERM_FREED_BYTES, NEREUS_TERM_ALL_BYTES),
+                           WHOLE_TERMS(NEREUS_TERM_ALL_BYTES)},
+    [NEREUS_STEP_END] = {TERMS(NEREUS_TERM_CONST, NEREUS_TERM_LOG2_PROCESSES)},
+    [NEREUS_STEP_START] = {TERMS(NEREUS_TERM_CONST, NEREUS_TERM_FULL, NEREUS_TERM_LOG2_NEW_NODES),
+                           WHOLE_TERMS(NEREUS_TERM_CONST, NEREUS_TERM_LOG2_NEW_NODES)},
+    [NEREUS_STEP_READ] = {TERMS(NEREUS_TERM_CONST, NEREUS_TERM_TOUCHED_BYTES,
+                                NEREUS_TERM_ALL_BYTES)},
 };
 
 const struct nereus_cost_kind *nereus_cost_kind_of(enum nereus_step_kind kind)
@@ -114,83 +109,83 @@ static double log2_count(int64_t count)
     return count > 1 ? log2((double)count) : 0;
 }
 
-/* The compiler warns of a missing case; an unknown feature gives NAN, and the price is refused. */
-double nereus_cost_feature(enum nereus_feature feature, const struct nereus_cost_input *input)
+/* The compiler warns of a missing case; an unknown term gives NAN, and the price is refused. */
+double nereus_cost_feature(enum nereus_term term, const struct nereus_cost_input *input)
 {
     const struct nereus_load *const load = &input->load;
-    switch (feature) {
-    case NEREUS_FEATURE_CONST:
+    switch (term) {
+    case NEREUS_TERM_CONST:
         return 1;
-    case NEREUS_FEATURE_FULL:
+    case NEREUS_TERM_FULL:
         return load->core_load >= 1 ? load->fill : 0;
-    case NEREUS_FEATURE_FULL_AWAKE:
+    case NEREUS_TERM_FULL_AWAKE:
         return input->load_awake >= 1 ? load->fill : 0;
-    case NEREUS_FEATURE_FILLING:
+    case NEREUS_TERM_FILLING:
         return load->core_load < 1 ? load->core_load * sqrt(load->core_load) * load->fill
                                    : load->fill;
-    case NEREUS_FEATURE_OVERLOAD:
+    case NEREUS_TERM_OVERLOAD:
         return load->core_load > 1 ? sqrt(load->core_load - 1) : 0;
-    case NEREUS_FEATURE_OVERLOAD_AWAKE:
+    case NEREUS_TERM_OVERLOAD_AWAKE:
         return input->load_awake > 1 ? sqrt(input->load_awake - 1) : 0;
-    case NEREUS_FEATURE_OVERLOADED:
+    case NEREUS_TERM_OVERLOADED:
         return load->core_load > 1 ? 1 : 0;
-    case NEREUS_FEATURE_OVERLOAD_LOG2:
+    case NEREUS_TERM_OVERLOAD_LOG2:
         return load->core_load > 1
                    ? log2_count(nereus_min(input->old_processes, input->new_processes))
                    : 0;
-    case NEREUS_FEATURE_NEW_PER_NODE:
+    case NEREUS_TERM_NEW_PER_NODE:
         return (double)load->new_per_node;
-    case NEREUS_FEATURE_LOG2_NEW_NODES:
+    case NEREUS_TERM_LOG2_NEW_NODES:
         return log2_count(load->new_nodes);
-    case NEREUS_FEATURE_LOG2_TARGET_NODES:
+    case NEREUS_TERM_LOG2_TARGET_NODES:
         return log2_count(load->target_nodes);
-    case NEREUS_FEATURE_LOG2_SOURCE_NODES:
+    case NEREUS_TERM_LOG2_SOURCE_NODES:
         return log2_count(load->old_nodes);
-    case NEREUS_FEATURE_ONE_NODE:
+    case NEREUS_TERM_ONE_NODE:
         return load->old_nodes <= 1 ? 1 : 0;
-    case NEREUS_FEATURE_GROUPS:
+    case NEREUS_TERM_GROUPS:
         return input->groups > 1 ? (double)(input->groups - 1) : 0;
-    case NEREUS_FEATURE_LOG2_SHARED_NODES:
+    case NEREUS_TERM_LOG2_SHARED_NODES:
         return log2_count(load->shared_nodes);
-    case NEREUS_FEATURE_SHARED_NODES:
+    case NEREUS_TERM_SHARED_NODES:
         return load->shared_nodes > 1 ? (double)(load->shared_nodes - 1) : 0;
-    case NEREUS_FEATURE_LOG2_PROCESSES:
+    case NEREUS_TERM_LOG2_PROCESSES:
         return log2_count(input->old_processes + input->new_processes);
-    case NEREUS_FEATURE_EXCESS:
+    case NEREUS_TERM_EXCESS:
         return nereus_max_real(0, load->core_load - 1);
-    case NEREUS_FEATURE_OTHER_NEW:
+    case NEREUS_TERM_OTHER_NEW:
         return input->new_processes > 1 ? (double)(input->new_processes - 1) : 0;
-    case NEREUS_FEATURE_LOG2_NEW:
+    case NEREUS_TERM_LOG2_NEW:
         return log2_count(input->new_processes);
-    case NEREUS_FEATURE_TRANSFER:
+    case NEREUS_TERM_TRANSFER:
         return input->transfer_s;
-    case NEREUS_FEATURE_MOVED_BYTES:
+    case NEREUS_TERM_MOVED_BYTES:
         return input->moved_bytes;
-    case NEREUS_FEATURE_TOUCHED_BYTES:
+    case NEREUS_TERM_TOUCHED_BYTES:
         return input->touched_bytes;
-    case NEREUS_FEATURE_FREED_BYTES:
+    case NEREUS_TERM_FREED_BYTES:
         return input->freed_bytes;
-    case NEREUS_FEATURE_TWO_GROUPS:
+    case NEREUS_TERM_TWO_GROUPS:
         return input->two_groups ? 1 : 0;
-    case NEREUS_FEATURE_WINDOW:
+    case NEREUS_TERM_WINDOW:
         return input->window_s;
-    case NEREUS_FEATURE_TOUCH:
+    case NEREUS_TERM_TOUCH:
         return input->touch_s;
-    case NEREUS_FEATURE_BROADCAST:
+    case NEREUS_TERM_BROADCAST:
         return input->broadcast_s;
-    case NEREUS_FEATURE_STARTS:
+    case NEREUS_TERM_STARTS:
         return input->starts ? 1 : 0;
-    case NEREUS_FEATURE_NODE_BYTES:
+    case NEREUS_TERM_NODE_BYTES:
         return input->between_bytes.node_bytes;
-    case NEREUS_FEATURE_ALL_BYTES:
+    case NEREUS_TERM_ALL_BYTES:
         return input->between_bytes.all_bytes;
-    case NEREUS_FEATURE_BOTH_BYTES:
+    case NEREUS_TERM_BOTH_BYTES:
         return input->between_bytes.both_bytes;
-    case NEREUS_FEATURE_GATHERED_BYTES:
+    case NEREUS_TERM_GATHERED_BYTES:
         return input->between_bytes.gathered_bytes;
-    case NEREUS_FEATURE_CROWDED_BYTES:
+    case NEREUS_TERM_CROWDED_BYTES:
         return input->between_bytes.crowded_bytes;
-    case NEREUS_FEATURE_COUNT:
+    case NEREUS_TERM_COUNT:
         break;
     }
     return NAN;
@@ -311,8 +306,8 @@ static bool has_connect_terms(const struct nereus_linear_model *m)
 {
     bool has_terms = m->basis != NEREUS_BASIS_FITTED;
     for (int i = 0; i < m->terms; i++)
-        has_terms = has_terms || (nereus_cost_term(m, i) != NEREUS_FEATURE_OVERLOAD_LOG2 &&
-                                  nereus_cost_term(m, i) != NEREUS_FEATURE_OVERLOADED);
+        has_terms = has_terms || (nereus_cost_term(m, i) != NEREUS_TERM_OVERLOAD_LOG2 &&
+                                  nereus_cost_term(m, i) != NEREUS_TERM_OVERLOADED);
     return has_terms;
 }
 

@@ -5,11 +5,11 @@
  *
  * A feature is a pure function of where the processes of a step are and of how many bytes move. A
  * profile names the features of its coefficients, so that models can be exchanged. To add a
- * feature: model/price/README.md.
+ * term: model/price/README.md.
  */
 #pragma once
 
-#include "model/profile/features.h"
+#include "model/profile/terms.h"
 #include "nereus/layout.h"
 #include "nereus/plan.h"
 #include "nereus/profile.h"
@@ -73,8 +73,8 @@ struct nereus_cost_input {
     struct nereus_between_bytes between_bytes;
 };
 
-/** @return value of a feature; NAN: unknown feature */
-double nereus_cost_feature(enum nereus_feature feature, const struct nereus_cost_input *input);
+/** @return feature of a term; NAN: unknown term */
+double nereus_cost_feature(enum nereus_term term, const struct nereus_cost_input *input);
 
 /** Find the step kinds that price a step, mostly its own. A mutual wait of old and new processes is
  * priced as an agreement. A round of connections connects and merges two groups (Martín-Álvarez et
@@ -92,10 +92,10 @@ void nereus_cost_input_make(const struct nereus_cost_context *context,
 
 /** Candidate terms of a step kind, in the order in which a fit tries them. */
 struct nereus_cost_kind {
-    const enum nereus_feature *terms; /**< used if this step kind was measured */
+    const enum nereus_term *terms; /**< used if this step kind was measured */
     int term_count;
     /** used if only whole reconfigurations were measured */
-    const enum nereus_feature *whole_terms;
+    const enum nereus_term *whole_terms;
     int whole_term_count;
 };
 const struct nereus_cost_kind *nereus_cost_kind_of(enum nereus_step_kind kind);

@@ -95,13 +95,13 @@ struct nereus_between_bytes nereus_between_bytes_of(const struct nereus_cost_con
 
 /* ---- ways that were not measured ---- */
 
-static void add_term(struct nereus_linear_model *own_model, enum nereus_feature feature,
+static void add_term(struct nereus_linear_model *own_model, enum nereus_term term,
                      double coefficient)
 {
-    const char *name = nereus_feature_name(feature);
+    const char *name = nereus_term_name(term);
     own_model->coefficients[own_model->terms] = coefficient;
     memcpy(own_model->names[own_model->terms], name, strlen(name) + 1);
-    own_model->features[own_model->terms++] = (int8_t)(feature + 1);
+    own_model->term_numbers[own_model->terms++] = (int8_t)(term + 1);
 }
 
 static double get_link_s_per_byte(const struct nereus_profile *profile)
@@ -141,7 +141,7 @@ make_prior_at_once(const struct nereus_cost_context *context, struct nereus_line
     if (is_fitted(other_model))
         *own_model = *other_model;
     else
-        add_term(own_model, NEREUS_FEATURE_NODE_BYTES, get_link_s_per_byte(context->profile));
+        add_term(own_model, NEREUS_TERM_NODE_BYTES, get_link_s_per_byte(context->profile));
     for (int i = 0; i < own_model->terms; i++) {
         own_model->coefficients[i] *= turns;
         for (int j = 0; j < own_model->terms; j++)
@@ -158,10 +158,10 @@ make_prior_rounds(const struct nereus_cost_context *context, struct nereus_linea
 {
     const struct nereus_hockney *pair = nereus_cost_pair(context->profile->pairs, false, false);
     if (pair != NULL)
-        add_term(own_model, NEREUS_FEATURE_CONST,
+        add_term(own_model, NEREUS_TERM_CONST,
                  (double)nereus_max(context->ns, context->nt) * pair->alpha_s[0]);
-    add_term(own_model, NEREUS_FEATURE_ALL_BYTES, get_link_s_per_byte(context->profile));
-    add_term(own_model, NEREUS_FEATURE_CROWDED_BYTES, get_link_s_per_byte(context->profile));
+    add_term(own_model, NEREUS_TERM_ALL_BYTES, get_link_s_per_byte(context->profile));
+    add_term(own_model, NEREUS_TERM_CROWDED_BYTES, get_link_s_per_byte(context->profile));
     own_model->log_sd = rounds_log_sd;
     return &as_rounds;
 }

@@ -112,7 +112,7 @@ static double count_turns(const struct nereus_cost_context *context)
 
 /* Add a model with one term, a feature in seconds. */
 static struct nereus_linear_model *add_part(struct nereus_step_models *models,
-                                            enum nereus_feature feature,
+                                            enum nereus_term term,
                                             const struct nereus_hockney *measured_link,
                                             const struct nereus_linear_model *prior, double log_sd)
 {
@@ -125,8 +125,8 @@ static struct nereus_linear_model *add_part(struct nereus_step_models *models,
     m->coefficients[0] = 1;
     m->rows = prior == NULL ? measured_link->rows : 0;
     m->log_sd = prior == NULL ? fmax(related_log_sd, measured_link->log_sd) : log_sd;
-    memcpy(m->names[0], nereus_feature_name(feature), strlen(nereus_feature_name(feature)) + 1);
-    m->features[0] = (int8_t)(feature + 1);
+    memcpy(m->names[0], nereus_term_name(term), strlen(nereus_term_name(term)) + 1);
+    m->term_numbers[0] = (int8_t)(term + 1);
     return m;
 }
 
@@ -162,7 +162,7 @@ static bool add_moving(const struct nereus_cost_context *context, const struct n
         fmax(fmax(b.messages * one_s, compute_own_copy_s(context, (double)t->kept_elements)) *
                  count_turns(context),
              nereus_cost_link_s(context, bytes));
-    add_part(models, NEREUS_FEATURE_TRANSFER,
+    add_part(models, NEREUS_TERM_TRANSFER,
              measured ? &context->profile->operations[operation] : pair,
              measured || messages ? NULL : prior, related_log_sd);
     return true;
@@ -184,14 +184,14 @@ static void add_window(const struct nereus_cost_context *context, double bytes,
     if (is_measured(context, NEREUS_OPERATION_WINDOW)) {
         models->input.window_s = rounds * nereus_cost_operation_s(context, NEREUS_OPERATION_WINDOW,
                                                                   bytes / (double)context->ns);
-        add_part(models, NEREUS_FEATURE_WINDOW,
-                 &context->profile->operations[NEREUS_OPERATION_WINDOW], NULL, 0);
+        add_part(models, NEREUS_TERM_WINDOW, &context->profile->operations[NEREUS_OPERATION_WINDOW],
+                 NULL, 0);
         return;
     }
     models->input.window_s = split_s > 0    ? split_s
                              : pair != NULL ? 2 * rounds * nereus_hockney_s(pair, 8)
                                             : window_s;
-    add_part(models, NEREUS_FEATURE_WINDOW, NULL,
+    add_part(models, NEREUS_TERM_WINDOW, NULL,
              split_s > 0    ? &window_as_split
              : pair != NULL ? &window_as_tree
                             : &window_assumed,
@@ -203,7 +203,7 @@ static double allocate_touch_s(const struct nereus_linear_model *allocate, doubl
 {
     double touch_s = allocate->basis == NEREUS_BASIS_FITTED ? 0 : INFINITY;
     for (int i = 0; i < allocate->terms; i++)
-        if (nereus_cost_term(allocate, i) == NEREUS_FEATURE_TOUCHED_BYTES)
+        if (nereus_cost_term(allocate, i) == NEREUS_TERM_TOUCHED_BYTES)
             touch_s += allocate->coefficients[i] * touched;
     return touch_s;
 }
@@ -235,7 +235,7 @@ static void add_touch(const struct nereus_cost_context *context, double touched,
     if (touched <= 0 || rest_s <= 0)
         return;
     models->input.touch_s = rest_s;
-    add_part(models, NEREUS_FEATURE_TOUCH, find_touch_model(context->profile, touched),
+    add_part(models, NEREUS_TERM_TOUCH, find_touch_model(context->profile, touched),
              measured ? NULL : &touch_assumed, assumed_log_sd);
 }
 
@@ -371,7 +371,7 @@ static void add_broadcast(const struct nereus_cost_context *context, double byte
     models->input.broadcast_s = nereus_cost_broadcast_s(context, bytes, &basis) +
                                 fmax(0, compute_remaining_touch_s(context, bytes));
     struct nereus_linear_model *m =
-        add_part(models, NEREUS_FEATURE_BROADCAST, &measured_link, priors[basis],
+        add_part(models, NEREUS_TERM_BROADCAST, &measured_link, priors[basis],
                  basis == NEREUS_BROADCAST_ASSUMED ? assumed_log_sd : related_log_sd);
     if (context->oversubscribed)
         m->log_sd = fmax(m->log_sd, shared_cores_log_sd);

@@ -119,39 +119,38 @@ void nereus_overlap_input_make(const struct nereus_machine *machine, int64_t ns,
 }
 
 int nereus_overlap_terms(enum nereus_async_group group, bool is_own_runtime,
-                         const enum nereus_overlap_feature **terms)
+                         const enum nereus_overlap_term **terms)
 {
     /* With the published data a group has the terms without NOTICE; a shrink has its own. */
-    static const enum nereus_overlap_feature plain[] = {
-        NEREUS_OVERLAP_RT_SYNC, NEREUS_OVERLAP_SYNC_GROWTH, NEREUS_OVERLAP_SLICE,
-        NEREUS_OVERLAP_NOTICE};
-    static const enum nereus_overlap_feature single[] = {
+    static const enum nereus_overlap_term plain[] = {NEREUS_OVERLAP_RT_SYNC,
+                                                     NEREUS_OVERLAP_SYNC_GROWTH,
+                                                     NEREUS_OVERLAP_SLICE, NEREUS_OVERLAP_NOTICE};
+    static const enum nereus_overlap_term single[] = {
         NEREUS_OVERLAP_RT_SYNC, NEREUS_OVERLAP_SYNC_EXCESS, NEREUS_OVERLAP_ITER_ALL,
         NEREUS_OVERLAP_SLICE, NEREUS_OVERLAP_NOTICE};
-    static const enum nereus_overlap_feature shrink[] = {NEREUS_OVERLAP_CONST,
-                                                         NEREUS_OVERLAP_LOG2_NODES};
-    static const enum nereus_overlap_feature own_shrink[] = {
+    static const enum nereus_overlap_term shrink[] = {NEREUS_OVERLAP_CONST,
+                                                      NEREUS_OVERLAP_LOG2_NODES};
+    static const enum nereus_overlap_term own_shrink[] = {
         NEREUS_OVERLAP_RT_SYNC, NEREUS_OVERLAP_SLICE, NEREUS_OVERLAP_NOTICE};
-    static const enum nereus_overlap_feature *const published[] = {plain, single, shrink},
-                                                    *const of_runtime[] = {plain, single,
-                                                                           own_shrink};
+    static const enum nereus_overlap_term *const published[] = {plain, single, shrink},
+                                                 *const of_runtime[] = {plain, single, own_shrink};
     static const int counts[] = {3, 4, 2};
     *terms = is_own_runtime ? of_runtime[group] : published[group];
     return counts[group] + (is_own_runtime ? 1 : 0);
 }
 
-int nereus_overlap_omega_terms(const enum nereus_overlap_feature **terms)
+int nereus_overlap_omega_terms(const enum nereus_overlap_term **terms)
 {
-    static const enum nereus_overlap_feature omega[] = {
+    static const enum nereus_overlap_term omega[] = {
         NEREUS_OVERLAP_ITER_SHARED, NEREUS_OVERLAP_PLAIN_EXCESS, NEREUS_OVERLAP_NODES_EXCESS,
         NEREUS_OVERLAP_LOCKED};
     *terms = omega;
     return (int)NEREUS_COUNT_OF(omega);
 }
 
-int nereus_overlap_extra_terms(const enum nereus_overlap_feature **terms)
+int nereus_overlap_extra_terms(const enum nereus_overlap_term **terms)
 {
-    static const enum nereus_overlap_feature extra[] = {
+    static const enum nereus_overlap_term extra[] = {
         NEREUS_OVERLAP_EXTRA, NEREUS_OVERLAP_EXTRA_SINGLE, NEREUS_OVERLAP_EXTRA_RESPAWN};
     *terms = extra;
     return (int)NEREUS_COUNT_OF(extra);
@@ -225,7 +224,7 @@ double nereus_overlap_notice_s(const struct nereus_linear_model *model,
     for (int i = 0; i < model->terms; i++)
         if (nereus_overlap_term(model, i) == NEREUS_OVERLAP_NOTICE)
             notice_s +=
-                model->coefficients[i] * nereus_overlap_feature_value(NEREUS_OVERLAP_NOTICE, input);
+                model->coefficients[i] * nereus_overlap_feature(NEREUS_OVERLAP_NOTICE, input);
     return notice_s;
 }
 

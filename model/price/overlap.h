@@ -42,18 +42,18 @@ void nereus_overlap_input_make(const struct nereus_machine *machine, int64_t ns,
                                const struct nereus_method *method, double t_iter_s,
                                struct nereus_overlap_input *input);
 
-double nereus_overlap_feature_value(enum nereus_overlap_feature feature,
-                                    const struct nereus_overlap_input *input);
+double nereus_overlap_feature(enum nereus_overlap_term term,
+                              const struct nereus_overlap_input *input);
 
 /** List the terms of the RT_async model of a group.
  * @param is_own_runtime  this library's runtime was measured, whose way to stop at a point is known
  * @return number of terms */
 int nereus_overlap_terms(enum nereus_async_group group, bool is_own_runtime,
-                         const enum nereus_overlap_feature **terms);
+                         const enum nereus_overlap_term **terms);
 /** List the terms of omega T_iter - T_iter. @return their number */
-int nereus_overlap_omega_terms(const enum nereus_overlap_feature **terms);
+int nereus_overlap_omega_terms(const enum nereus_overlap_term **terms);
 /** List the terms of It - RT_async / (omega T_iter). @return their number */
-int nereus_overlap_extra_terms(const enum nereus_overlap_feature **terms);
+int nereus_overlap_extra_terms(const enum nereus_overlap_term **terms);
 
 /** @return value of a model. @param[out] variance  variance of the coefficients; may be NULL */
 double nereus_overlap_value(const struct nereus_linear_model *model,

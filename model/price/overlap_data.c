@@ -162,12 +162,12 @@ static bool split_is_known(const struct nereus_profile *profile, const struct ne
 /* Seconds of one term: work of main threads in their points, or points that pass until all stop. */
 static double compute_term_s(const struct nereus_linear_model *model,
                              const struct nereus_overlap_input *input,
-                             enum nereus_overlap_feature term)
+                             enum nereus_overlap_term term)
 {
     double sum_s = 0;
     for (int i = 0; i < model->terms; i++)
         if (nereus_overlap_term(model, i) == term)
-            sum_s += model->coefficients[i] * nereus_overlap_feature_value(term, input);
+            sum_s += model->coefficients[i] * nereus_overlap_feature(term, input);
     return sum_s;
 }
 
@@ -181,8 +181,8 @@ static double compute_omega_half_width(const struct nereus_linear_model *model,
     const double rt_s = sum->value_s, log_sd = sum->common_scatter_s / rt_s;
     double variance = 0, slope[NEREUS_TERMS_MAX];
     for (int i = 0; i < model->terms; i++) {
-        const enum nereus_overlap_feature term = nereus_overlap_term(model, i);
-        slope[i] = nereus_overlap_feature_value(term, input) *
+        const enum nereus_overlap_term term = nereus_overlap_term(model, i);
+        slope[i] = nereus_overlap_feature(term, input) *
                    (1 / rt_s - (term == NEREUS_OVERLAP_IN_POINTS ? 0 : 1 / unslowed_s));
     }
     for (int i = 0; i < model->terms; i++)

@@ -26,13 +26,13 @@ static double compute_shared_s(const struct nereus_overlap_input *in)
                : 0;
 }
 
-double nereus_overlap_feature_value(enum nereus_overlap_feature feature,
-                                    const struct nereus_overlap_input *input)
+double nereus_overlap_feature(enum nereus_overlap_term term,
+                              const struct nereus_overlap_input *input)
 {
     const bool single = input->group == NEREUS_ASYNC_SINGLE,
                shrinks = input->group == NEREUS_ASYNC_SHRINK;
     const double all = nereus_max_real(0, input->load.load_all - 1);
-    switch (feature) {
+    switch (term) {
     case NEREUS_OVERLAP_RT_SYNC:
         return input->rt_sync_s;
     case NEREUS_OVERLAP_CONST:
@@ -90,7 +90,7 @@ double nereus_overlap_value(const struct nereus_linear_model *model,
 {
     double value = 0, sum = 0, x[NEREUS_TERMS_MAX];
     for (int i = 0; i < model->terms; i++) {
-        x[i] = nereus_overlap_feature_value(nereus_overlap_term(model, i), input);
+        x[i] = nereus_overlap_feature(nereus_overlap_term(model, i), input);
         value += model->coefficients[i] * x[i];
     }
     if (variance == NULL)

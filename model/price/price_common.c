@@ -272,23 +272,22 @@ bool nereus_price_uses_one_model(const struct nereus_method *method, bool shrink
            (spawns && nereus_strategy_ops_of(m.strategy)->several_worlds);
 }
 
-int nereus_price_whole_terms(const struct nereus_method *method, const enum nereus_feature **terms)
+int nereus_price_whole_terms(const struct nereus_method *method, const enum nereus_term **terms)
 {
     /* Terms of README.md; Martín-Álvarez et al. (2025), sections 5.2 and 5.3. A termination is
      * announced to worlds, one per node; the staying processes make a communicator: trees over the
      * nodes. */
-    static const enum nereus_feature termination[] = {
-        NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_SOURCE_NODES, NEREUS_FEATURE_LOG2_TARGET_NODES};
+    static const enum nereus_term termination[] = {NEREUS_TERM_CONST, NEREUS_TERM_LOG2_SOURCE_NODES,
+                                                   NEREUS_TERM_LOG2_TARGET_NODES};
     /* trees over the nodes of targets and of sources; the groups are opened and announced one after
      * the other */
-    static const enum nereus_feature merge[] = {
-        NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_TARGET_NODES, NEREUS_FEATURE_GROUPS,
-        NEREUS_FEATURE_LOG2_SOURCE_NODES};
+    static const enum nereus_term merge[] = {NEREUS_TERM_CONST, NEREUS_TERM_LOG2_TARGET_NODES,
+                                             NEREUS_TERM_GROUPS, NEREUS_TERM_LOG2_SOURCE_NODES};
     /* rounds over the groups; the slowest node with old and new processes delays all, and the
      * largest of n waits grows as log(n) */
-    static const enum nereus_feature baseline[] = {
-        NEREUS_FEATURE_CONST, NEREUS_FEATURE_LOG2_NEW_NODES, NEREUS_FEATURE_LOG2_SHARED_NODES,
-        NEREUS_FEATURE_SHARED_NODES};
+    static const enum nereus_term baseline[] = {NEREUS_TERM_CONST, NEREUS_TERM_LOG2_NEW_NODES,
+                                                NEREUS_TERM_LOG2_SHARED_NODES,
+                                                NEREUS_TERM_SHARED_NODES};
     *terms = method->shrink == NEREUS_TS                             ? termination
              : nereus_method_resolve(method).process == NEREUS_MERGE ? merge
                                                                      : baseline;

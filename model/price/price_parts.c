@@ -34,12 +34,12 @@ static void add_freed(struct price_sink *p, const struct nereus_step *commit)
     struct nereus_cost_input input;
     nereus_cost_input_make(&p->context, commit, &input);
     for (int i = 0; i < model->terms; i++) {
-        if (nereus_cost_term(model, i) != NEREUS_FEATURE_FREED_BYTES)
+        if (nereus_cost_term(model, i) != NEREUS_TERM_FREED_BYTES)
             continue;
         struct nereus_linear_model term = *model;
         term.terms = 1;
         memcpy(term.names[0], model->names[i], sizeof term.names[0]);
-        term.features[0] = model->features[i];
+        term.term_numbers[0] = model->term_numbers[i];
         term.coefficients[0] = model->coefficients[i];
         term.covariance[0][0] = model->covariance[i][i];
         nereus_cost_add(sum, &term, &p->context, &input);

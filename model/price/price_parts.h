@@ -97,10 +97,10 @@ void nereus_price_whole_input(const struct nereus_machine *machine, int64_t ns, 
 bool nereus_price_uses_one_model(const struct nereus_method *method, bool shrinks);
 
 /**
- * List the features of such a method, in the order in which a fit tries them.
+ * List the terms of such a method, in the order in which a fit tries them.
  * @return their number
  */
-int nereus_price_whole_terms(const struct nereus_method *method, const enum nereus_feature **terms);
+int nereus_price_whole_terms(const struct nereus_method *method, const enum nereus_term **terms);
 
 /** Do two methods have the same process part? With `shrinks`, a shrink left open equals zs. */
 bool nereus_method_has_same_process(const struct nereus_method *a, const struct nereus_method *b,

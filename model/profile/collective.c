@@ -6,7 +6,7 @@
  */
 #include "nereus/collective.h"
 
-#include "features.h"
+#include "terms.h"
 
 double nereus_hockney_s(const struct nereus_hockney *pair, double bytes)
 {

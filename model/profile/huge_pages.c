@@ -6,7 +6,7 @@
  * size.
  */
 
-#include "features.h"
+#include "terms.h"
 
 int64_t nereus_profile_huge_bytes(const struct nereus_profile *profile)
 {

@@ -42,9 +42,8 @@ static void read_term(struct nereus_json_reader *r, const json_t *term, bool ove
         nereus_json_read_string(r, term, "name", m->names[i], sizeof m->names[i]);
         nereus_json_read_number(r, term, "coefficient", 0, &m->coefficients[i]);
         /* other versions have other terms */
-        find_name(r, "name", m->names[i],
-                  overlap ? nereus_overlap_feature_names : nereus_feature_names,
-                  overlap ? (size_t)NEREUS_OVERLAP_FEATURE_COUNT : (size_t)NEREUS_FEATURE_COUNT,
+        find_name(r, "name", m->names[i], overlap ? nereus_overlap_term_names : nereus_term_names,
+                  overlap ? (size_t)NEREUS_OVERLAP_TERM_COUNT : (size_t)NEREUS_TERM_COUNT,
                   ": fit the samples again with this program's nereus profile fit");
     }
     nereus_json_leave(r, mark);

@@ -10,9 +10,9 @@
 #define NAME(e, name, ...) [e] = name,
 const char *const nereus_operation_names[NEREUS_OPERATION_COUNT] = {NEREUS_OPERATION_LIST(NAME)};
 const char *const nereus_collective_names[NEREUS_COLLECTIVE_COUNT] = {NEREUS_COLLECTIVE_LIST(NAME)};
-const char *const nereus_feature_names[NEREUS_FEATURE_COUNT] = {NEREUS_FEATURE_LIST(NAME)};
-const char *const nereus_overlap_feature_names[NEREUS_OVERLAP_FEATURE_COUNT] = {
-    NEREUS_OVERLAP_FEATURE_LIST(NAME)};
+const char *const nereus_term_names[NEREUS_TERM_COUNT] = {NEREUS_TERM_LIST(NAME)};
+const char *const nereus_overlap_term_names[NEREUS_OVERLAP_TERM_COUNT] = {
+    NEREUS_OVERLAP_TERM_LIST(NAME)};
 static const char *const stages[NEREUS_STAGE_COUNT] = {NEREUS_STAGE_LIST(NAME)};
 static const char *const companies[NEREUS_BACKGROUND_COUNT] = {NEREUS_BACKGROUND_LIST(NAME)};
 #undef NAME
@@ -20,8 +20,8 @@ static const char *const companies[NEREUS_BACKGROUND_COUNT] = {NEREUS_BACKGROUND
 #define FITS(e, name, formula)                                                                     \
     _Static_assert(sizeof name <= sizeof((struct nereus_linear_model *)0)->names[0],               \
                    "a term's name has at most 23 characters: " name);
-NEREUS_FEATURE_LIST(FITS)
-NEREUS_OVERLAP_FEATURE_LIST(FITS)
+NEREUS_TERM_LIST(FITS)
+NEREUS_OVERLAP_TERM_LIST(FITS)
 #undef FITS
 
 const char *const nereus_basis_names[NEREUS_BASIS_COUNT] = {
@@ -142,23 +142,23 @@ int nereus_contention_from_name(const char *name)
     return (int)nereus_word_index(name, nereus_contention_names, NEREUS_CONTENTION_COUNT);
 }
 
-const char *nereus_feature_name(enum nereus_feature feature)
+const char *nereus_term_name(enum nereus_term term)
 {
-    return get_name(nereus_feature_names, NEREUS_FEATURE_COUNT, (unsigned)feature);
+    return get_name(nereus_term_names, NEREUS_TERM_COUNT, (unsigned)term);
 }
 
-enum nereus_feature nereus_feature_from_name(const char *name)
+enum nereus_term nereus_term_from_name(const char *name)
 {
-    return (enum nereus_feature)nereus_word_index(name, nereus_feature_names, NEREUS_FEATURE_COUNT);
+    return (enum nereus_term)nereus_word_index(name, nereus_term_names, NEREUS_TERM_COUNT);
 }
 
-const char *nereus_overlap_feature_name(enum nereus_overlap_feature feature)
+const char *nereus_overlap_term_name(enum nereus_overlap_term term)
 {
-    return get_name(nereus_overlap_feature_names, NEREUS_OVERLAP_FEATURE_COUNT, (unsigned)feature);
+    return get_name(nereus_overlap_term_names, NEREUS_OVERLAP_TERM_COUNT, (unsigned)term);
 }
 
-enum nereus_overlap_feature nereus_overlap_feature_from_name(const char *name)
+enum nereus_overlap_term nereus_overlap_term_from_name(const char *name)
 {
-    return (enum nereus_overlap_feature)nereus_word_index(name, nereus_overlap_feature_names,
-                                                          NEREUS_OVERLAP_FEATURE_COUNT);
+    return (enum nereus_overlap_term)nereus_word_index(name, nereus_overlap_term_names,
+                                                       NEREUS_OVERLAP_TERM_COUNT);
 }

@@ -2,8 +2,8 @@
  * model/. */
 #pragma once
 
-#include "features.h"
 #include "nereus/profile.h"
+#include "terms.h"
 
 enum { NEREUS_BASIS_COUNT = NEREUS_BASIS_CONTAINED + 1 };
 
@@ -15,8 +15,8 @@ extern const char *const nereus_pair_class_names[NEREUS_PAIR_CLASS_COUNT];
 extern const char *const nereus_operation_names[NEREUS_OPERATION_COUNT];
 extern const char *const nereus_collective_names[NEREUS_COLLECTIVE_COUNT];
 extern const char *const nereus_contention_names[NEREUS_CONTENTION_COUNT];
-extern const char *const nereus_feature_names[NEREUS_FEATURE_COUNT];
-extern const char *const nereus_overlap_feature_names[NEREUS_OVERLAP_FEATURE_COUNT];
+extern const char *const nereus_term_names[NEREUS_TERM_COUNT];
+extern const char *const nereus_overlap_term_names[NEREUS_OVERLAP_TERM_COUNT];
 /** Gather the names of steps, which are in plan.c, into a list like the others. */
 void nereus_step_list_names(const char *names[NEREUS_STEP_KIND_COUNT]);
 

@@ -2,8 +2,8 @@
  * value of their JSON, so that no part is forgotten. */
 #include "profile_diff.h"
 
-#include "model/profile/features.h"
 #include "model/profile/profile_json.h"
+#include "model/profile/terms.h"
 #include "model/util/values.h"
 
 enum { NAME_MAX_BYTES = 192, VALUE_TEXT_MAX = 80 };

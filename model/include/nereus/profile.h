@@ -46,8 +46,8 @@ struct nereus_linear_model {
     char source[64];
     int terms;
     char names[NEREUS_TERMS_MAX][24];
-    /** 1 + feature of the name, set by nereus_profile_prepare; 0: not set */
-    int8_t features[NEREUS_TERMS_MAX];
+    /** 1 + enumerator of the name (terms.h), set by nereus_profile_prepare; 0: not set */
+    int8_t term_numbers[NEREUS_TERMS_MAX];
     double coefficients[NEREUS_TERMS_MAX]; /**< seconds per unit of the feature */
     double covariance[NEREUS_TERMS_MAX][NEREUS_TERMS_MAX];
     double log_sd; /**< standard deviation of log(measured / fitted), by Huber's proposal 2 */

@@ -689,12 +689,12 @@ Test(fit, no_spread_is_zero)
     cr_expect(nereus_fit_log_sd(noisy, 10, 2) > 0.1);
 }
 
-static void expect_priors(const char *model, const enum nereus_feature *terms, int count)
+static void expect_priors(const char *model, const enum nereus_term *terms, int count)
 {
     cr_expect(count <= NEREUS_TERMS_MAX, "%s: more than NEREUS_TERMS_MAX terms", model);
     for (int i = 0; i < count; i++)
-        cr_expect(nereus_term_prior_of(model, nereus_feature_name(terms[i])) != NULL,
-                  "model/fit/priors.c has no row of %s, %s", model, nereus_feature_name(terms[i]));
+        cr_expect(nereus_term_prior_of(model, nereus_term_name(terms[i])) != NULL,
+                  "model/fit/priors.c has no row of %s, %s", model, nereus_term_name(terms[i]));
 }
 
 /* A term without one would end the program that fits it. */
@@ -717,19 +717,19 @@ Test(fit, each_term_has_a_prior)
                       row->whole_term_count);
     }
     for (size_t i = 0; i < NEREUS_COUNT_OF(methods); i++) {
-        const enum nereus_feature *terms;
+        const enum nereus_term *terms;
         const int count = nereus_price_whole_terms(&methods[i].method, &terms);
         expect_priors(methods[i].model, terms, count);
     }
     for (int group = 0; group < 3; group++)
         for (int own = 0; own < 2; own++) {
-            const enum nereus_overlap_feature *terms;
+            const enum nereus_overlap_term *terms;
             const int count =
                 nereus_overlap_terms((enum nereus_async_group)group, own == 1, &terms);
             for (int i = 0; i < count; i++)
-                cr_expect(nereus_term_prior_of(groups[group],
-                                               nereus_overlap_feature_name(terms[i])) != NULL,
-                          "%s %s", groups[group], nereus_overlap_feature_name(terms[i]));
+                cr_expect(nereus_term_prior_of(groups[group], nereus_overlap_term_name(terms[i])) !=
+                              NULL,
+                          "%s %s", groups[group], nereus_overlap_term_name(terms[i]));
         }
 }
 

@@ -66,15 +66,15 @@ static struct nereus_sample *row(int64_t ns, int64_t nt, const char *text)
 Test(nearby, a_node_that_fills_has_no_step)
 {
     struct nereus_cost_input input = {.load = {.fill = 0.5, .core_load = 0.5}};
-    cr_expect_float_eq(nereus_cost_feature(NEREUS_FEATURE_FILLING, &input), 0.5 * 0.353553390593,
+    cr_expect_float_eq(nereus_cost_feature(NEREUS_TERM_FILLING, &input), 0.5 * 0.353553390593,
                        1e-12);
     input.load.core_load = 1 - 1e-9;
-    cr_expect_float_eq(nereus_cost_feature(NEREUS_FEATURE_FILLING, &input), 0.5, 1e-8);
+    cr_expect_float_eq(nereus_cost_feature(NEREUS_TERM_FILLING, &input), 0.5, 1e-8);
     input.load.core_load = 3;
-    cr_expect_float_eq(nereus_cost_feature(NEREUS_FEATURE_FILLING, &input), 0.5, 1e-12);
-    cr_expect_float_eq(nereus_cost_feature(NEREUS_FEATURE_OVERLOADED, &input), 1, 0);
+    cr_expect_float_eq(nereus_cost_feature(NEREUS_TERM_FILLING, &input), 0.5, 1e-12);
+    cr_expect_float_eq(nereus_cost_feature(NEREUS_TERM_OVERLOADED, &input), 1, 0);
     input.load.core_load = 1;
-    cr_expect_float_eq(nereus_cost_feature(NEREUS_FEATURE_OVERLOADED, &input), 0, 0);
+    cr_expect_float_eq(nereus_cost_feature(NEREUS_TERM_OVERLOADED, &input), 0, 0);
 }
 
 /* A profile's terms keep the definition with which they were fitted. */
@@ -91,12 +91,12 @@ Test(nearby, terms_keep_their_definition)
         const char *name;
         double expected;
     } rows[] = {{"sync_excess", 4}, {"t_iter_all", 0.3}, {"peers_excess", 2}};
-    cr_expect(nereus_cost_feature(nereus_feature_from_name("full"), &input) == 0);
-    cr_expect_float_eq(nereus_cost_feature(nereus_feature_from_name("full"), &full), 0.5, 1e-12);
+    cr_expect(nereus_cost_feature(nereus_term_from_name("full"), &input) == 0);
+    cr_expect_float_eq(nereus_cost_feature(nereus_term_from_name("full"), &full), 0.5, 1e-12);
     for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
-        const enum nereus_overlap_feature term = nereus_overlap_feature_from_name(rows[i].name);
-        cr_expect_float_eq(nereus_overlap_feature_value(term, &single), rows[i].expected, 1e-12,
-                           "%s", rows[i].name);
+        const enum nereus_overlap_term term = nereus_overlap_term_from_name(rows[i].name);
+        cr_expect_float_eq(nereus_overlap_feature(term, &single), rows[i].expected, 1e-12, "%s",
+                           rows[i].name);
     }
 }
 

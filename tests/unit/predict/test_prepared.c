@@ -30,7 +30,7 @@ static struct nereus_profile ij120(void)
 
 static void forget_terms(struct nereus_linear_model *m)
 {
-    memset(m->features, 0, sizeof m->features);
+    memset(m->term_numbers, 0, sizeof m->term_numbers);
 }
 
 /* The same profile without nereus_profile_prepare; it shares the lists. */

@@ -75,7 +75,7 @@ Test(equations, shared_cores_of_an_iteration)
         struct nereus_overlap_input input;
         nereus_overlap_input_make(&machine, rows[i].ns, rows[i].nt, &method, t_iter_s, &input);
         expect_near("T_iter ((L-1)+)^1.25",
-                    nereus_overlap_feature_value(NEREUS_OVERLAP_ITER_SHARED, &input),
+                    nereus_overlap_feature(NEREUS_OVERLAP_ITER_SHARED, &input),
                     t_iter_s * pow(rows[i].load - 1, 1.25), 1e-12);
     }
 }

@@ -33,7 +33,7 @@ static void draw_model(enum nereus_step_kind kind, struct nereus_linear_model *m
     m->terms = row->term_count;
     m->rows = 40;
     for (int i = 0; i < m->terms; i++) {
-        snprintf(m->names[i], sizeof m->names[i], "%s", nereus_feature_name(row->terms[i]));
+        snprintf(m->names[i], sizeof m->names[i], "%s", nereus_term_name(row->terms[i]));
         m->coefficients[i] =
             draw_real(0.01, 1.7) * (strstr(m->names[i], "bytes") != NULL ? 1e-9 : 1);
     }
@@ -434,8 +434,8 @@ Test(price, a_term_without_a_price_is_refused)
     const struct nereus_scenario scenario = {.machine = &seven_cores, .ns = 5, .nt = 8};
     const struct nereus_method merge = {.process = NEREUS_MERGE};
     double rt_s;
-    for (int f = 0; f < NEREUS_FEATURE_COUNT; f++)
-        cr_expect(!isnan(nereus_cost_feature((enum nereus_feature)f, &input)), "feature %d", f);
+    for (int f = 0; f < NEREUS_TERM_COUNT; f++)
+        cr_expect(!isnan(nereus_cost_feature((enum nereus_term)f, &input)), "feature %d", f);
     constant_profile(&profile);
     snprintf(profile.steps[NEREUS_STEP_MERGE].names[0], sizeof profile.steps[0].names[0],
              "moonlight");
@@ -646,7 +646,7 @@ Test(price, who_starts_processes_matters_to_their_load)
     *spawn = (struct nereus_linear_model){
         .basis = NEREUS_BASIS_FITTED, .terms = 1, .coefficients = {0.37}};
     snprintf(spawn->names[0], sizeof spawn->names[0], "%s",
-             nereus_feature_name(NEREUS_FEATURE_OVERLOAD_AWAKE));
+             nereus_term_name(NEREUS_TERM_OVERLOAD_AWAKE));
     for (int single = 0; single < 2; single++) {
         const struct nereus_method method = {.process = NEREUS_MERGE,
                                              .strategy = single ? NEREUS_SINGLE : NEREUS_PLAIN};
