@@ -132,7 +132,8 @@ static void send_all(int fd, const char *text, size_t length)
 enum read_result { READ_LINE, READ_LATE, READ_CLOSED };
 
 /* Read until there is a whole line, the limit is over, or the other end has closed. */
-static enum read_result read_line(struct nereus_job_client *client, double until_s, size_t *length)
+static enum read_result read_line(struct nereus_job_client *client, double reply_deadline_s,
+                                  size_t *length)
 {
     for (;;) {
         const char *end = memchr(client->text, '\n', client->length);
@@ -142,7 +143,7 @@ static enum read_result read_line(struct nereus_job_client *client, double until
         }
         if (client->length == sizeof client->text)
             return READ_CLOSED;
-        const double left_s = until_s - nereus_monotonic_s();
+        const double left_s = reply_deadline_s - nereus_monotonic_s();
         struct pollfd wait = {.fd = client->fd, .events = POLLIN};
         const int ready = poll(&wait, 1,
                                left_s <= 0     ? 0
@@ -164,12 +165,12 @@ static enum read_result read_line(struct nereus_job_client *client, double until
 
 /* Read the next answer.
  * @param[out] result  whether there was one */
-static enum nereus_status read_reply_until(struct nereus_job_client *client, double until_s,
-                                           enum read_result *result, struct nereus_job_reply *reply,
-                                           struct nereus_error *err)
+static enum nereus_status read_reply_until(struct nereus_job_client *client,
+                                           double reply_deadline_s, enum read_result *result,
+                                           struct nereus_job_reply *reply, struct nereus_error *err)
 {
     size_t length = 0;
-    *result = read_line(client, until_s, &length);
+    *result = read_line(client, reply_deadline_s, &length);
     if (*result != READ_LINE)
         return NEREUS_OK;
     const enum nereus_status status = nereus_job_reply_read(client->text, length, reply, err);
@@ -195,9 +196,9 @@ static bool is_elsewhere(const struct nereus_job_reply *reply)
 /* Send once, to the process that answers now. A job that has moved did not take the request; one
  * that closes without an answer may have taken it. */
 static enum nereus_status call_once(struct nereus_job_client *client,
-                                    const struct nereus_job_request *request, double until_s,
-                                    enum read_result *result, struct nereus_job_reply *reply,
-                                    struct nereus_error *err)
+                                    const struct nereus_job_request *request,
+                                    double reply_deadline_s, enum read_result *result,
+                                    struct nereus_job_reply *reply, struct nereus_error *err)
 {
     char text[NEREUS_JOB_REQUEST_BYTES];
     const size_t length = nereus_job_request_write(request, text, sizeof text);
@@ -211,7 +212,7 @@ static enum nereus_status call_once(struct nereus_job_client *client,
         return NEREUS_OK;
     /* ignore errors: the peer may have sent the reason before it closed */
     send_all(client->fd, text, length);
-    return read_reply_until(client, until_s, result, reply, err);
+    return read_reply_until(client, reply_deadline_s, result, reply, err);
 }
 
 static bool is_repeatable(const struct nereus_job_request *request)
@@ -233,13 +234,13 @@ static bool is_outcome(const struct nereus_job_request *request,
  * @param[out] ended  the job has ended, and the answer is written */
 static enum nereus_status follow_moving_job(struct nereus_job_client *client,
                                             const struct nereus_job_request *request,
-                                            double until_s, bool *ended,
+                                            double reply_deadline_s, bool *ended,
                                             struct nereus_job_reply *reply,
                                             struct nereus_error *err)
 {
     close_connection(client);
     sleep_s(poll_s);
-    const double left_s = until_s - nereus_monotonic_s();
+    const double left_s = reply_deadline_s - nereus_monotonic_s();
     const enum nereus_status status =
         find_job(client, left_s > poll_s ? left_s : poll_s, moving_limit_s, ended, err);
     if (*ended && !is_outcome(request, reply))
@@ -258,10 +259,10 @@ static enum nereus_status fail_closed(struct nereus_job_client *client, struct n
 }
 
 /* Is this the final answer? Otherwise the client sends again. */
-static bool is_final(const struct nereus_job_reply *reply, double until_s)
+static bool is_final(const struct nereus_job_reply *reply, double reply_deadline_s)
 {
     if (reply->answer == NEREUS_JOB_DEFERRED)
-        return nereus_monotonic_s() + reply->after_s > until_s;
+        return nereus_monotonic_s() + reply->after_s > reply_deadline_s;
     return reply->answer != NEREUS_JOB_MOVED || is_elsewhere(reply);
 }
 
@@ -270,7 +271,7 @@ enum nereus_status nereus_job_call(struct nereus_job_client *client,
                                    struct nereus_job_reply *reply, struct nereus_error *err)
 {
     const double begin_s = nereus_monotonic_s(),
-                 until_s = limit_s > 0 ? begin_s + limit_s : INFINITY;
+                 reply_deadline_s = limit_s > 0 ? begin_s + limit_s : INFINITY;
     struct nereus_job_request now = *request;
     struct nereus_job_reply received = {.rt_s = -1};
     for (bool ended = false; !ended;) {
@@ -278,19 +279,20 @@ enum nereus_status nereus_job_call(struct nereus_job_client *client,
         const bool was_connected = client->fd >= 0;
         if (request->deadline_s > 0) /* the deadline must not restart with each try */
             now.deadline_s = fmax(request->deadline_s - (nereus_monotonic_s() - begin_s), 1e-3);
-        NEREUS_TRY(call_once(client, &now, until_s, &result, &received, err));
+        NEREUS_TRY(call_once(client, &now, reply_deadline_s, &result, &received, err));
         if (result == READ_LATE) {
             close_connection(client); /* so that a late answer is not taken for the next one */
             return fail_late(client, limit_s, err);
         }
         if (result == READ_CLOSED && was_connected && !is_repeatable(request))
             return fail_closed(client, err);
-        if (result == READ_LINE && is_final(&received, until_s))
+        if (result == READ_LINE && is_final(&received, reply_deadline_s))
             break;
         if (result == READ_LINE && received.answer == NEREUS_JOB_DEFERRED)
             sleep_s(received.after_s);
         else
-            NEREUS_TRY(follow_moving_job(client, request, until_s, &ended, &received, err));
+            NEREUS_TRY(
+                follow_moving_job(client, request, reply_deadline_s, &ended, &received, err));
     }
     if (is_outcome(request, &received)) /* the outcome is sent only once */
         received.answer = NEREUS_JOB_OUTCOME;

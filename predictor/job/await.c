@@ -24,7 +24,7 @@ struct waiting {
     const struct nereus_awaited *awaited;
     struct nereus_job_client *client; /* NULL: not connected */
     struct nereus_followed_job slurm;
-    double until_s;
+    double deadline_s;
     double running_s; /* time since which Slurm says that the job runs; negative: it does not run */
     bool is_queue_noted;           /* the user was told that the job is queued */
     bool has_ended;                /* the job has announced its end */
@@ -48,8 +48,8 @@ static enum finding query_job(struct waiting *waiting)
 {
     const struct nereus_awaited *awaited = waiting->awaited;
     struct nereus_job_reply reply;
-    const double left_s = waiting->until_s - nereus_monotonic_s();
-    const double limit_s = isinf(waiting->until_s) ? 0 : fmax(left_s, 0.1);
+    const double left_s = waiting->deadline_s - nereus_monotonic_s();
+    const double limit_s = isinf(waiting->deadline_s) ? 0 : fmax(left_s, 0.1);
     const enum nereus_status requested =
         awaited->is_end ? nereus_job_wait_end(waiting->client, limit_s, &reply, &waiting->silence)
                         : nereus_job_wait(waiting->client, awaited->request, limit_s, &reply,
@@ -150,7 +150,7 @@ static int wait_for_finding(struct waiting *waiting)
 {
     for (double poll_s = first_poll_interval_s;; poll_s = fmin(2 * poll_s, poll_interval_s)) {
         enum finding finding = waiting->client != NULL ? query_job(waiting) : PENDING;
-        if (finding == PENDING && nereus_monotonic_s() > waiting->until_s)
+        if (finding == PENDING && nereus_monotonic_s() > waiting->deadline_s)
             return fail_late(waiting);
         if (finding == PENDING)
             finding = query_slurm(waiting);
@@ -167,7 +167,7 @@ int nereus_await_outcome(struct nereus_awaited *awaited)
 {
     struct waiting waiting = {.awaited = awaited, .client = awaited->client, .running_s = -1};
     struct nereus_error *err = &waiting.silence;
-    waiting.until_s = awaited->limit_s > 0 ? nereus_monotonic_s() + awaited->limit_s : INFINITY;
+    waiting.deadline_s = awaited->limit_s > 0 ? nereus_monotonic_s() + awaited->limit_s : INFINITY;
     if (waiting.client == NULL &&
         nereus_job_connect(awaited->job, connect_s, &waiting.client, err) == NEREUS_ERR_ARGUMENT)
         return nereus_cli_fail_usage("%s", err->text);

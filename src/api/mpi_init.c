@@ -73,10 +73,10 @@ void nereus_skip_finalize(MPI_Comm peers)
 static void progress_sends(void)
 {
     static const double end_wait_s = 0.2;
-    const double until_s = nereus_skewed_monotonic_s() + end_wait_s;
+    const double deadline_s = nereus_skewed_monotonic_s() + end_wait_s;
     int arrived;
     double pause_s = 0;
-    while (nereus_skewed_monotonic_s() < until_s) {
+    while (nereus_skewed_monotonic_s() < deadline_s) {
         PMPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, finalize_state.peers, &arrived, MPI_STATUS_IGNORE);
         nereus_back_off(&pause_s);
     }

@@ -52,7 +52,7 @@ enum nereus_status nereus_folder_lock(nereus_job *job, struct nereus_error *err)
 {
     const char *folder = job->settings.checkpoint_folder;
     char path[PATH_MAX];
-    const double until_s =
+    const double deadline_s =
         nereus_skewed_monotonic_s() + (job->warned.checkpoint ? 0 : lock_limit_s);
     double pause_s = 0;
     if (job->checkpoint_lock >= 0)
@@ -67,7 +67,7 @@ enum nereus_status nereus_folder_lock(nereus_job *job, struct nereus_error *err)
         return nereus_fail(err, NEREUS_ERR_IO, "'%.300s' cannot be written: %s", path,
                            strerror(errno));
     while (!try_to_lock(descriptor)) {
-        if (nereus_skewed_monotonic_s() > until_s) {
+        if (nereus_skewed_monotonic_s() > deadline_s) {
             refuse_folder(descriptor, folder, err);
             close(descriptor);
             return err->status;

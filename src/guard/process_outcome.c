@@ -31,7 +31,7 @@ struct watched {
     int parent, child, sender; /* pidfds: ready when the process has ended */
     pid_t parent_pid;
     bool child_ended, sender_ended;
-    double until_s; /* time limit to reach MPI; 0: none */
+    double deadline_s; /* to reach MPI; 0: none */
 };
 
 bool outcome_open_channel(int ends[2])
@@ -164,8 +164,8 @@ static void check_child(struct watched *watched, pid_t child, struct outcome *ou
         return;
     watched->child_ended = true;
     close_descriptor(&watched->child);
-    if (watched->until_s <= 0)
-        watched->until_s = nereus_monotonic_s() + descendant_limit_s;
+    if (watched->deadline_s <= 0)
+        watched->deadline_s = nereus_monotonic_s() + descendant_limit_s;
     watched->sender_ended = watched->sender_ended || outcome->sender == child;
 }
 
@@ -217,9 +217,9 @@ static int compute_wait_ms(const struct watched *watched, const struct outcome *
     const bool blind = (watched->child < 0 && !watched->child_ended) ||
                        (outcome->sender != 0 && watched->sender < 0 && !watched->sender_ended) ||
                        (watched->parent < 0 && watched->parent_pid != 0);
-    if (outcome->reached_mpi || outcome->timed_out || watched->until_s <= 0)
+    if (outcome->reached_mpi || outcome->timed_out || watched->deadline_s <= 0)
         return blind ? POLL_MS : -1;
-    const double left_s = watched->until_s - nereus_monotonic_s();
+    const double left_s = watched->deadline_s - nereus_monotonic_s();
     const int left_ms = left_s > 0 ? (int)(left_s * 1e3) + 1 : 0;
     return blind && left_ms > POLL_MS ? POLL_MS : left_ms;
 }
@@ -243,7 +243,7 @@ static void wait_once(struct watched *watched, pid_t child, struct outcome *outc
     read_events(watched, outcome);
     check_sender(watched, outcome->sender);
     interpret_closed_channel(watched, child, outcome);
-    const bool overdue = watched->until_s > 0 && nereus_monotonic_s() >= watched->until_s;
+    const bool overdue = watched->deadline_s > 0 && nereus_monotonic_s() >= watched->deadline_s;
     if (overdue && !outcome->reached_mpi && !outcome->timed_out && !watched->child_ended)
         end_all(child, outcome, &outcome->timed_out);
     outcome->timed_out =
@@ -263,8 +263,8 @@ bool outcome_is_lost(const struct outcome *outcome)
 /* Wait for the wrapper, which knows the exit status, if it ends soon. */
 static void await_wrapper(struct watched *watched, pid_t child, struct outcome *outcome)
 {
-    const double until_s = nereus_monotonic_s() + wrapper_limit_s;
-    while (!outcome->replaced && !watched->child_ended && nereus_monotonic_s() < until_s) {
+    const double deadline_s = nereus_monotonic_s() + wrapper_limit_s;
+    while (!outcome->replaced && !watched->child_ended && nereus_monotonic_s() < deadline_s) {
         poll(&(struct pollfd){watched->child, POLLIN, 0}, 1, POLL_MS);
         check_child(watched, child, outcome);
     }
@@ -280,7 +280,7 @@ void outcome_await(const struct outcome_watch *watch, struct outcome *outcome,
         .parent_pid = watch->has_parent ? getppid() : 0,
         .child = watch_process(watch->child),
         .sender = -1,
-        .until_s = watch->limit_s < 0 ? 0 : nereus_monotonic_s() + watch->limit_s + 1e-9};
+        .deadline_s = watch->limit_s < 0 ? 0 : nereus_monotonic_s() + watch->limit_s + 1e-9};
     bool reported = false;
     while (!have_all_ended(&watched, outcome)) {
         wait_once(&watched, watch->child, outcome);

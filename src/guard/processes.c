@@ -38,8 +38,8 @@ int processes_end_children(pid_t parent, int signal_number)
 
 void processes_kill_children(double limit_s)
 {
-    const double until_s = nereus_monotonic_s() + limit_s;
-    while (processes_end_children(getpid(), SIGKILL) > 0 && nereus_monotonic_s() < until_s) {
+    const double deadline_s = nereus_monotonic_s() + limit_s;
+    while (processes_end_children(getpid(), SIGKILL) > 0 && nereus_monotonic_s() < deadline_s) {
         while (waitpid(-1, NULL, WNOHANG) > 0)
             ;
         usleep(2000);

@@ -145,10 +145,10 @@ static enum nereus_status decide_at_point(nereus_job *job, unsigned wants, unsig
     bool all_can;
     const double now_s = nereus_skewed_monotonic_s(),
                  iteration_s = (now_s - consensus->announced_s) / (double)consensus->points_ahead,
-                 until_s = now_s + (iteration_s > first_wait_s ? iteration_s : first_wait_s);
+                 deadline_s = now_s + (iteration_s > first_wait_s ? iteration_s : first_wait_s);
     do
         NEREUS_TRY(receive_answers(job, &all_can, err));
-    while (!all_can && !is_refused(job) && nereus_skewed_monotonic_s() < until_s &&
+    while (!all_can && !is_refused(job) && nereus_skewed_monotonic_s() < deadline_s &&
            sched_yield() == 0);
     *due = all_can ? what : 0;
     return all_can ? send_to_all(job, -(int64_t)what, err)

@@ -67,11 +67,11 @@ static bool resolve_host(const char *host, struct sockaddr_in *where)
 
 /* Wait until the socket is ready.
  * @return false: timeout */
-static bool wait_for_socket(int fd, short events, double until_s)
+static bool wait_for_socket(int fd, short events, double deadline_s)
 {
     for (;;) {
         struct pollfd line = {fd, events, 0};
-        const double left_s = until_s - nereus_monotonic_s();
+        const double left_s = deadline_s - nereus_monotonic_s();
         const int ready = poll(&line, 1, left_s > 0 ? (int)(left_s * 1e3) + 1 : 0);
         if (ready > 0)
             return true;
@@ -201,12 +201,12 @@ char *nereus_connection_next_line(struct nereus_connection *connection)
 
 char *nereus_connection_wait_line(struct nereus_connection *connection, double limit_s)
 {
-    const double until_s = nereus_monotonic_s() + limit_s;
+    const double deadline_s = nereus_monotonic_s() + limit_s;
     for (;;) {
         char *text = nereus_connection_next_line(connection);
         if (text != NULL || connection->ended || connection->fd < 0)
             return text;
-        const double next_s = limit_s < 0 ? nereus_monotonic_s() + 3600 : until_s;
+        const double next_s = limit_s < 0 ? nereus_monotonic_s() + 3600 : deadline_s;
         if (!wait_for_socket(connection->fd, POLLIN, next_s) && limit_s >= 0)
             return NULL;
         nereus_connection_fill(connection);
@@ -216,7 +216,7 @@ char *nereus_connection_wait_line(struct nereus_connection *connection, double l
 bool nereus_connection_read(struct nereus_connection *connection, void *data, size_t bytes,
                             double limit_s)
 {
-    const double until_s = nereus_monotonic_s() + limit_s;
+    const double deadline_s = nereus_monotonic_s() + limit_s;
     const size_t buffered = connection->length - connection->begin;
     const size_t take = buffered < bytes ? buffered : bytes;
     char *position = data;
@@ -224,7 +224,7 @@ bool nereus_connection_read(struct nereus_connection *connection, void *data, si
         memcpy(position, connection->text + connection->begin, take);
     connection->begin += take;
     for (size_t done = take; done < bytes;) {
-        if (connection->ended || !wait_for_socket(connection->fd, POLLIN, until_s))
+        if (connection->ended || !wait_for_socket(connection->fd, POLLIN, deadline_s))
             return false;
         const ssize_t n = recv(connection->fd, position + done, bytes - done, MSG_DONTWAIT);
         connection->ended = n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN);
@@ -237,7 +237,7 @@ bool nereus_connection_read(struct nereus_connection *connection, void *data, si
 
 bool nereus_connection_send(int fd, const void *data, size_t bytes, double limit_s)
 {
-    const double until_s = nereus_monotonic_s() + limit_s;
+    const double deadline_s = nereus_monotonic_s() + limit_s;
     const char *position = data;
     while (bytes > 0) {
         const ssize_t n = send(fd, position, bytes, MSG_NOSIGNAL | MSG_DONTWAIT);
@@ -249,7 +249,7 @@ bool nereus_connection_send(int fd, const void *data, size_t bytes, double limit
         if (n < 0 && errno == EINTR)
             continue;
         if (n == 0 || (errno != EAGAIN && errno != EWOULDBLOCK) ||
-            !wait_for_socket(fd, POLLOUT, until_s))
+            !wait_for_socket(fd, POLLOUT, deadline_s))
             return false;
     }
     return true;

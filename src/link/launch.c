@@ -43,7 +43,7 @@ struct nereus_launch {
     int connection_count;
     struct group *groups;
     int group_count;
-    double limit_s, until_s; /* for the worlds to announce themselves */
+    double limit_s, deadline_s; /* for the worlds to announce themselves */
 };
 
 /* ---- states ---------------------------------------------------------------------------------- */
@@ -167,7 +167,7 @@ enum nereus_status nereus_launch_start(const struct nereus_launch_group *groups,
     new_launch->listener = new_launch->supervisor.fd = -1;
     new_launch->group_count = group_count;
     new_launch->limit_s = limit_s;
-    new_launch->until_s = nereus_monotonic_s() + limit_s;
+    new_launch->deadline_s = nereus_monotonic_s() + limit_s;
     for (int i = 0; i < group_count; i++)
         nereus_connection_init(&new_launch->groups[i].connection, -1, 0);
     enum nereus_status status = open_lines(new_launch, err);
@@ -264,9 +264,9 @@ static void read_connections(struct nereus_launch *launch)
 static void fail_with_reason(struct nereus_launch *launch, int number, const char *otherwise)
 {
     const struct group *group = &launch->groups[number];
-    const double until_s = nereus_monotonic_s() + reason_limit_s;
+    const double deadline_s = nereus_monotonic_s() + reason_limit_s;
     read_supervisor(launch, NULL);
-    while (group->state != NEREUS_LAUNCH_FAILED && nereus_monotonic_s() < until_s) {
+    while (group->state != NEREUS_LAUNCH_FAILED && nereus_monotonic_s() < deadline_s) {
         struct pollfd fd = {launch->supervisor.fd, POLLIN, 0};
         poll(&fd, 1, 10);
         read_supervisor(launch, NULL);
@@ -315,7 +315,7 @@ int nereus_launch_poll(struct nereus_launch *launch)
     read_supervisor(launch, NULL);
     read_connections(launch);
     read_group_lines(launch);
-    if (nereus_monotonic_s() > launch->until_s)
+    if (nereus_monotonic_s() > launch->deadline_s)
         fail_late(launch);
     return count_starting(launch);
 }
@@ -325,13 +325,13 @@ static bool has_failed(const struct nereus_launch *launch)
     return nereus_launch_failure(launch, NULL) != NEREUS_OK;
 }
 
-/* Sleep until a connection has input, or until the time limit. */
-static void sleep_on_lines(struct nereus_launch *launch, double until_s)
+/* Sleep until a connection has input, or until the deadline. */
+static void sleep_on_lines(struct nereus_launch *launch, double deadline_s)
 {
     struct pollfd *fds = malloc((size_t)(2 + CONNECTIONS_MAX + launch->group_count) * sizeof *fds);
     nfds_t count = 0;
     const double left_s =
-        (until_s < launch->until_s ? until_s : launch->until_s) - nereus_monotonic_s();
+        (deadline_s < launch->deadline_s ? deadline_s : launch->deadline_s) - nereus_monotonic_s();
     const int wait_ms = left_s <= 0 ? 0 : (int)(left_s * 1e3) + 1;
     if (fds == NULL) {
         poll(NULL, 0, 1);
@@ -349,10 +349,10 @@ static void sleep_on_lines(struct nereus_launch *launch, double until_s)
 
 int nereus_launch_wait(struct nereus_launch *launch, double limit_s)
 {
-    const double until_s = nereus_monotonic_s() + limit_s;
+    const double deadline_s = nereus_monotonic_s() + limit_s;
     int starting = nereus_launch_poll(launch);
-    while (starting > 0 && !has_failed(launch) && nereus_monotonic_s() < until_s) {
-        sleep_on_lines(launch, until_s);
+    while (starting > 0 && !has_failed(launch) && nereus_monotonic_s() < deadline_s) {
+        sleep_on_lines(launch, deadline_s);
         starting = nereus_launch_poll(launch);
     }
     return starting;
@@ -416,13 +416,13 @@ enum nereus_status nereus_launch_send_payload(struct nereus_launch *launch, int 
 /* Send ORDER_CONNECTS, and wait for the answer of nereus-supervise. */
 static bool announce_connection(struct nereus_launch *launch, int number, double limit_s)
 {
-    const double until_s = nereus_monotonic_s() + answer_limit_s;
+    const double deadline_s = nereus_monotonic_s() + answer_limit_s;
     int acknowledged = -1;
     if (!nereus_connection_send_line(launch->supervisor.fd, "%c %d %.3f", ORDER_CONNECTS, number,
                                      limit_s))
         return false;
     while (acknowledged != number && launch->groups[number].state != NEREUS_LAUNCH_FAILED &&
-           nereus_monotonic_s() < until_s) {
+           nereus_monotonic_s() < deadline_s) {
         struct pollfd fd = {launch->supervisor.fd, POLLIN, 0};
         poll(&fd, 1, 100);
         read_supervisor(launch, &acknowledged);

@@ -92,10 +92,10 @@ static bool receives_token(int fd, const char *token)
 static int accept_connection(const struct nereus_port *port, double limit_s)
 {
     struct nereus_connection_address address;
-    const double until_s = nereus_skewed_monotonic_s() + limit_s;
+    const double deadline_s = nereus_skewed_monotonic_s() + limit_s;
     if (!nereus_connection_parse_address(port->text, &address, NULL))
         return -1;
-    for (double left_s = limit_s; left_s > 0; left_s = until_s - nereus_skewed_monotonic_s()) {
+    for (double left_s = limit_s; left_s > 0; left_s = deadline_s - nereus_skewed_monotonic_s()) {
         struct pollfd listener = {port->listener, POLLIN, 0};
         if (poll(&listener, 1, (int)(left_s * 1e3) + 1) <= 0)
             continue;
@@ -155,13 +155,13 @@ enum nereus_status nereus_port_accept(MPI_Comm comm, const struct nereus_port *p
 
 /* Wait in intervals: if another group has died, the group at this socket may wait for it
  * forever. */
-static const char *wait_for_permission(struct nereus_connection *connection, double until_s,
+static const char *wait_for_permission(struct nereus_connection *connection, double deadline_s,
                                        const struct nereus_detector *detector)
 {
     const char *word = NULL;
-    for (double left_s = until_s - nereus_skewed_monotonic_s();
+    for (double left_s = deadline_s - nereus_skewed_monotonic_s();
          word == NULL && !connection->ended && left_s > 0;
-         left_s = until_s - nereus_skewed_monotonic_s()) {
+         left_s = deadline_s - nereus_skewed_monotonic_s()) {
         word = nereus_connection_wait_line(connection,
                                            left_s < check_every_s ? left_s : check_every_s);
         if (detector != NULL && detector->sees_loss(detector->context))
@@ -178,14 +178,14 @@ static enum nereus_status request_permission(const char *text, double limit_s,
 {
     struct nereus_connection_address address;
     struct nereus_connection connection;
-    const double until_s = nereus_skewed_monotonic_s() + limit_s;
+    const double deadline_s = nereus_skewed_monotonic_s() + limit_s;
     if (text == NULL || !nereus_connection_parse_address(text, &address, name) || *name == NULL)
         return nereus_fail(err, NEREUS_ERR_STATE, "the name of a port is not one");
     nereus_connection_init(&connection,
                            nereus_connection_connect(address.host, address.port, limit_s), 64);
     const char *word = NULL;
     if (connection.fd >= 0 && nereus_connection_send_line(connection.fd, "%s", address.token))
-        word = wait_for_permission(&connection, until_s, detector);
+        word = wait_for_permission(&connection, deadline_s, detector);
     const bool may = word != NULL && strcmp(word, "now") == 0,
                ended = connection.ended || connection.fd < 0;
     nereus_connection_fini(&connection);

@@ -141,13 +141,13 @@ enum nereus_status nereus_detector_begin(struct reconfiguration *reconfig)
 enum nereus_status nereus_detector_report_failure(struct reconfiguration *reconfig,
                                                   struct nereus_error *failure)
 {
-    const double until_s = nereus_skewed_monotonic_s() + sentence_limit_s;
+    const double deadline_s = nereus_skewed_monotonic_s() + sentence_limit_s;
     struct nereus_error *err = &reconfig->error;
     if (reconfig->source_rank != 0) {
         NEREUS_TRY(nereus_wait(&reconfig->detector.notice, NEREUS_WAIT_AWAKE, err));
         return receive_report(reconfig, &reconfig->detector.reported_error);
     }
-    while (!nereus_detector_has_loss(reconfig) && nereus_skewed_monotonic_s() < until_s)
+    while (!nereus_detector_has_loss(reconfig) && nereus_skewed_monotonic_s() < deadline_s)
         sched_yield();
     struct nereus_error death;
     if (nereus_launch_failure(reconfig->launch, &death) != NEREUS_OK)
@@ -207,10 +207,10 @@ static enum nereus_status end_detection(struct reconfiguration *reconfig, enum n
 static enum nereus_status wait_for_notice(struct reconfiguration *reconfig,
                                           enum nereus_status status)
 {
-    const double until_s = nereus_skewed_monotonic_s() + notice_limit_s;
+    const double deadline_s = nereus_skewed_monotonic_s() + notice_limit_s;
     struct nereus_error ignored;
     while (!reconfig->detector.lost && reconfig->wait_mode.detector != NULL &&
-           nereus_skewed_monotonic_s() < until_s) {
+           nereus_skewed_monotonic_s() < deadline_s) {
         check_for_loss(reconfig, &ignored);
         sched_yield();
     }

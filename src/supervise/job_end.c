@@ -57,7 +57,7 @@ void supervisor_fail_job(struct supervisor *supervisor, const char *sentence)
 {
     const bool has_lost = supervisor_has_lost_recently(supervisor);
     if (!supervisor->end.broken)
-        supervisor->end.mpiexec_may_end_until_s = nereus_monotonic_s() + detection_s;
+        supervisor->end.detection_deadline_s = nereus_monotonic_s() + detection_s;
     job_end_set_broken(supervisor, "%s%.560s%s%.200s", prefix, sentence,
                        has_lost ? ", when it had just lost new processes: " : "",
                        has_lost ? supervisor->loss.sentence : "");
@@ -146,9 +146,10 @@ void job_end_fail_start(struct supervisor *supervisor, int status, const char *w
 
 void job_end_await_launcher(struct supervisor *supervisor, double limit_s, const char *sentence)
 {
-    if (supervisor->end.mpiexec_until_s > 0 || recovery_begin(supervisor, 128 + SIGKILL, sentence))
+    if (supervisor->end.mpiexec_deadline_s > 0 ||
+        recovery_begin(supervisor, 128 + SIGKILL, sentence))
         return;
-    supervisor->end.mpiexec_until_s = nereus_monotonic_s() + limit_s;
+    supervisor->end.mpiexec_deadline_s = nereus_monotonic_s() + limit_s;
     snprintf(supervisor->end.why_it_may_end, sizeof supervisor->end.why_it_may_end, "%s", sentence);
 }
 
@@ -159,7 +160,7 @@ void supervisor_handle_mpiexec_end(struct supervisor *supervisor, int mpiexec_st
     job_end_fail_recovery(supervisor, how);
     if (!supervisor->end.broken && mpiexec_status != 0)
         job_end_explain_by_launched(supervisor, how);
-    else if (!supervisor->end.broken && supervisor->end.mpiexec_until_s > 0) {
+    else if (!supervisor->end.broken && supervisor->end.mpiexec_deadline_s > 0) {
         snprintf(sentence, sizeof sentence,
                  "%.300s, and mpiexec ended with status 0, as where one calls MPI_Abort with 0",
                  supervisor->end.why_it_may_end);

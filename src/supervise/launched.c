@@ -38,7 +38,7 @@ static void notify_root(const struct supervisor *supervisor, const struct group 
 void launched_end(struct supervisor *supervisor, struct group *group)
 {
     group->state = GROUP_ENDING;
-    group->until_s = nereus_monotonic_s() + ending_limit_s;
+    group->deadline_s = nereus_monotonic_s() + ending_limit_s;
     for (size_t i = 0; i < supervisor->peer_count; i++)
         if (peer_is_of(&supervisor->peers[i], group))
             peer_close(&supervisor->peers[i]);
@@ -53,7 +53,7 @@ static void force_end(struct group *group, double now_s)
     group->errors.silent = true; /* what it prints from now on is about being ended */
     processes_end_children(group->launcher, signal_number);
     kill(signal_number == SIGTERM ? group->launcher : -group->launcher, signal_number);
-    group->until_s = now_s + ending_limit_s;
+    group->deadline_s = now_s + ending_limit_s;
 }
 
 void launched_fail(struct supervisor *supervisor, struct group *group, const char *format, ...)
@@ -75,7 +75,7 @@ void launched_fail(struct supervisor *supervisor, struct group *group, const cha
         supervisor->loss.unresolved = true;
     }
     if (group->state == GROUP_CONNECTED)
-        group->until_s = nereus_monotonic_s() + group->release_limit_s;
+        group->deadline_s = nereus_monotonic_s() + group->release_limit_s;
     if (group->state == GROUP_STARTING)
         launched_end(supervisor, group);
 }
@@ -137,12 +137,12 @@ void launched_follow_order(struct supervisor *supervisor, const char *session, c
         return; /* ANSWER_FAILED was sent before */
     if (*kind == ORDER_CONNECTS) {
         group->state = GROUP_CONNECTING;
-        group->until_s = nereus_monotonic_s() + atof(line) + connect_margin_s;
+        group->deadline_s = nereus_monotonic_s() + atof(line) + connect_margin_s;
         notify_root(supervisor, group, ANSWER_TAKEN, NULL);
     } else if (*kind == ORDER_CONNECTED || *kind == ORDER_OVERLAPPED) {
         group->state = GROUP_CONNECTED;
         group->release_limit_s = *kind == ORDER_CONNECTED ? release_limit_s : atof(line);
-        group->until_s =
+        group->deadline_s =
             nereus_monotonic_s() + group->release_limit_s; /* has an effect only after a failure */
     } else if (*kind == ORDER_JOINED) {
         group->state = GROUP_JOINED;
@@ -239,13 +239,13 @@ void launched_act_on_limits(struct supervisor *supervisor, double now_s)
 {
     for (size_t i = 0; i < supervisor->group_count; i++) {
         struct group *group = &supervisor->groups[i];
-        if (group->state == GROUP_CONNECTING && now_s > group->until_s)
+        if (group->state == GROUP_CONNECTING && now_s > group->deadline_s)
             job_end_by_group(supervisor, group,
                              group->failed ? ", and the job hangs in connecting to it"
                                            : "the connection to launched processes hangs");
-        if (group->state == GROUP_CONNECTED && group->failed && now_s > group->until_s)
+        if (group->state == GROUP_CONNECTED && group->failed && now_s > group->deadline_s)
             job_end_by_group(supervisor, group, ", and the job hangs in its connection to it");
-        if (group->state == GROUP_ENDING && group->launcher > 0 && now_s > group->until_s)
+        if (group->state == GROUP_ENDING && group->launcher > 0 && now_s > group->deadline_s)
             force_end(group, now_s);
         check_launcher(supervisor, group, now_s);
     }

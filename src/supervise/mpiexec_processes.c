@@ -38,7 +38,7 @@ static void end_initial(struct supervisor *supervisor, const struct peer *peer, 
 {
     if (phase_is_loss(peer->phase, status)) {
         /* where a guard was killed Open MPI aborts the other processes */
-        const bool follows = supervisor->end.mpiexec_until_s > 0;
+        const bool follows = supervisor->end.mpiexec_deadline_s > 0;
         job_end_record(supervisor, !follows && !status_is_loss(status), status);
         handle_initial_loss(supervisor, status,
                             follows ? supervisor->end.why_it_may_end : sentence);

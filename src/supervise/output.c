@@ -72,8 +72,8 @@ static bool read_available(struct stream *stream, char *chunk)
  * late. */
 static void drain(struct stream *stream, char *chunk)
 {
-    const double until_s = nereus_monotonic_s() + rest_s;
-    while (stream->from >= 0 && nereus_monotonic_s() < until_s)
+    const double deadline_s = nereus_monotonic_s() + rest_s;
+    while (stream->from >= 0 && nereus_monotonic_s() < deadline_s)
         if (!read_available(stream, chunk) && stream->from >= 0)
             poll(&(struct pollfd){stream->from, POLLIN, 0}, 1, 10);
     while (read_available(stream, chunk))
@@ -90,22 +90,23 @@ static void report_missing(struct output *output, const struct stream *stream)
         return; /* reported at the end */
 }
 
-/* Poll timeout in ms; -1: none. Errors of the launcher are held back until `until_s`; 0: no errors
+/* Poll timeout in ms; -1: none. Errors of the launcher are held back until `deadline_s`; 0: no errors
  * are held back. */
-static int get_poll_timeout_ms(const struct output *output, struct stream *streams, double *until_s)
+static int get_poll_timeout_ms(const struct output *output, struct stream *streams,
+                               double *deadline_s)
 {
     const bool holds =
         !output->ending && (streams[0].filter.has_error || streams[1].filter.has_error);
     const double now_s = nereus_monotonic_s();
     if (!holds)
-        *until_s = 0;
-    else if (*until_s <= 0)
-        *until_s = now_s + error_wait_s;
-    if (!holds || now_s < *until_s)
-        return holds ? (int)((*until_s - now_s) * 1e3) + 1 : -1;
+        *deadline_s = 0;
+    else if (*deadline_s <= 0)
+        *deadline_s = now_s + error_wait_s;
+    if (!holds || now_s < *deadline_s)
+        return holds ? (int)((*deadline_s - now_s) * 1e3) + 1 : -1;
     for (int i = 0; i < 2; i++)
         line_filter_release(&streams[i].filter);
-    *until_s = 0;
+    *deadline_s = 0;
     return -1;
 }
 
@@ -122,11 +123,11 @@ static void *run_thread(void *argument)
         fcntl(streams[i].from, F_SETFL, O_NONBLOCK);
     }
     struct pollfd fds[3] = {{-1, POLLIN, 0}, {-1, POLLIN, 0}, {output->ends[2], POLLIN, 0}};
-    double until_s = 0;
+    double deadline_s = 0;
     while (fds[2].revents == 0) {
         for (int i = 0; i < 2; i++)
             fds[i].fd = streams[i].from;
-        poll(fds, 3, get_poll_timeout_ms(output, streams, &until_s));
+        poll(fds, 3, get_poll_timeout_ms(output, streams, &deadline_s));
         for (int i = 0; i < 2; i++)
             if (fds[i].revents != 0 && read_available(&streams[i], chunk))
                 report_missing(output, &streams[i]);

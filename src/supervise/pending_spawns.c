@@ -29,7 +29,7 @@ struct pending_spawn *pending_spawn_new(const char *id, int processes, double li
     snprintf(spawn->id, sizeof spawn->id, "%s", id);
     spawn->missing_guards = spawn->processes = processes;
     spawn->limit_s = limit_s;
-    spawn->until_s = nereus_monotonic_s() + limit_s;
+    spawn->deadline_s = nereus_monotonic_s() + limit_s;
     for (const char *position = hosts; *position != '\0';) {
         const size_t length = strcspn(position, ",");
         read_host(position, length, &spawn->hosts[spawn->host_count++]);
@@ -56,7 +56,7 @@ static bool is_same_host(const char *left, const char *right)
 void pending_spawn_count_guard(struct pending_spawn *spawn, const char *host)
 {
     spawn->missing_guards--;
-    spawn->until_s = nereus_monotonic_s() + spawn->limit_s;
+    spawn->deadline_s = nereus_monotonic_s() + spawn->limit_s;
     for (size_t i = 0; i < spawn->host_count; i++) {
         if (spawn->hosts[i].missing_guards > 0 && is_same_host(spawn->hosts[i].name, host)) {
             spawn->hosts[i].missing_guards--;
@@ -68,7 +68,7 @@ void pending_spawn_count_guard(struct pending_spawn *spawn, const char *host)
 bool pending_spawn_has_expired(const struct pending_spawn *spawn, double now_s, char *sentence,
                                size_t size)
 {
-    if (spawn->missing_guards <= 0 || now_s < spawn->until_s)
+    if (spawn->missing_guards <= 0 || now_s < spawn->deadline_s)
         return false;
     int length = snprintf(
         sentence, size,

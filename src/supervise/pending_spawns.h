@@ -20,7 +20,7 @@ struct spawn_host {
 struct pending_spawn {
     char id[120]; /* the spawn's name on the guards' command lines */
     int missing_guards, processes;
-    double limit_s, until_s;
+    double limit_s, deadline_s;
     struct spawn_host *hosts; /* empty: any host */
     size_t host_count;
 };

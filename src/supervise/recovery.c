@@ -17,7 +17,7 @@ static bool is_spawning(const struct supervisor *supervisor)
 bool recovery_begin(struct supervisor *supervisor, int status, const char *sentence)
 {
     struct recovery *recovery = &supervisor->recovery;
-    if (recovery->limit_s <= 0 || recovery->until_s > 0 || supervisor->end.broken ||
+    if (recovery->limit_s <= 0 || recovery->deadline_s > 0 || supervisor->end.broken ||
         supervisor->checkpoint == NULL || !status_is_loss(status) || is_spawning(supervisor))
         return false;
     if (recovery->unreported > 0) {
@@ -26,7 +26,7 @@ bool recovery_begin(struct supervisor *supervisor, int status, const char *sente
     }
     if (recovery->count >= recovery->max_recoveries)
         return false;
-    recovery->until_s = nereus_monotonic_s() + recovery->limit_s;
+    recovery->deadline_s = nereus_monotonic_s() + recovery->limit_s;
     recovery->status = status;
     snprintf(recovery->sentence, sizeof recovery->sentence, "%s", sentence);
     return true;
@@ -40,18 +40,18 @@ void recovery_succeed(struct supervisor *supervisor, char *line)
         return;
     recovery->count++;
     /* a second report during the recovery has ended the job: at most one was counted */
-    const bool is_reported = recovery->until_s > 0;
+    const bool is_reported = recovery->deadline_s > 0;
     if (atoll(lost) > is_reported)
         recovery->unreported += atoll(lost) - is_reported;
     fprintf(stderr, "nereus-mpiexec: %s; %s\n",
             is_reported ? recovery->sentence : "a process was lost", how);
-    recovery->until_s = 0;
+    recovery->deadline_s = 0;
 }
 
 bool recovery_fail(struct supervisor *supervisor, const char *why, char *sentence, size_t size)
 {
     struct recovery *recovery = &supervisor->recovery;
-    if (recovery->until_s <= 0)
+    if (recovery->deadline_s <= 0)
         return false;
     if (why == NULL)
         snprintf(sentence, size,
@@ -60,7 +60,7 @@ bool recovery_fail(struct supervisor *supervisor, const char *why, char *sentenc
                  recovery->sentence, recovery->limit_s);
     else
         snprintf(sentence, size, "%s; %.190s", recovery->sentence, why);
-    recovery->until_s = 0;
+    recovery->deadline_s = 0;
     recovery->limit_s = 0; /* no further wait */
     return true;
 }

@@ -12,9 +12,9 @@ struct supervisor;
 
 struct recovery {
     double limit_s; /* set by the caller: time limit of a recovery; 0: jobs do not recover */
-    int64_t max_recoveries; /* set by the caller: largest number of recoveries */
-    double until_s;         /* time limit of the present recovery; 0: there is none */
-    int status;             /* status of the lost process */
+    int64_t max_recoveries;                  /* set by the caller: largest number of recoveries */
+    double deadline_s;                       /* of the present recovery; 0: there is none */
+    int status;                              /* status of the lost process */
     char sentence[NEREUS_LOSS_SENTENCE_MAX]; /* what was lost */
     int64_t count;                           /* number of recoveries so far */
     int64_t unreported; /* losses that the job has recovered from before they were reported */

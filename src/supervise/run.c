@@ -97,11 +97,11 @@ void run_forward_signals(struct run *run, struct supervisor *supervisor)
 }
 
 /* Limit a timeout in ms to a point in time; 0: no limit. */
-static int limit_timeout(int wait_ms, double until_s)
+static int limit_timeout(int wait_ms, double deadline_s)
 {
-    if (until_s <= 0)
+    if (deadline_s <= 0)
         return wait_ms;
-    const double left_s = until_s - nereus_monotonic_s();
+    const double left_s = deadline_s - nereus_monotonic_s();
     const int left_ms = left_s <= 0 ? 0 : (int)(left_s * 1e3) + 1;
     return wait_ms < 0 || left_ms < wait_ms ? left_ms : wait_ms;
 }
@@ -144,10 +144,10 @@ static void wait_and_serve(struct run *run, struct supervisor *supervisor)
     size_t count;
     struct pollfd *fds = supervisor_list_descriptors(supervisor, &count);
     const int wait_ms = limit_timeout(
-        limit_timeout(limit_timeout(limit_timeout(supervisor_poll_ms(supervisor), run->until_s),
+        limit_timeout(limit_timeout(limit_timeout(supervisor_poll_ms(supervisor), run->deadline_s),
                                     run->repeat_s),
                       run->check.next_s),
-        run->limit.until_s);
+        run->limit.deadline_s);
     struct pollfd *all_fds = fds == NULL ? NULL : realloc(fds, (count + 2) * sizeof *fds);
     if (all_fds == NULL) {
         free(fds);
@@ -213,9 +213,9 @@ static void end_launched_after_mpiexec(struct run *run, struct supervisor *super
         WIFSIGNALED(run->wait_status) || (status != 0 && !supervisor->initial_world_left);
     if (!badly || !supervisor_is_busy(supervisor))
         return;
-    if (run->until_s <= 0)
-        run->until_s = nereus_monotonic_s() + (WIFSIGNALED(run->wait_status) ? 0 : grace_s);
-    if (nereus_monotonic_s() < run->until_s)
+    if (run->deadline_s <= 0)
+        run->deadline_s = nereus_monotonic_s() + (WIFSIGNALED(run->wait_status) ? 0 : grace_s);
+    if (nereus_monotonic_s() < run->deadline_s)
         return;
     read_last_reports(run, supervisor);
     if (supervisor->end.broken)
@@ -224,7 +224,7 @@ static void end_launched_after_mpiexec(struct run *run, struct supervisor *super
         run_explain(run, "the job has lost its initial processes, and what was launched is ended");
     run->ending = true;
     supervisor_end_all(supervisor);
-    run->until_s += ending_limit_s;
+    run->deadline_s += ending_limit_s;
 }
 
 static void explain_end(struct run *run, const struct supervisor *supervisor)
@@ -255,11 +255,11 @@ static void check_launcher(struct run *run, struct supervisor *supervisor)
 static void end_job(struct run *run, struct supervisor *supervisor)
 {
     if (!run->ending)
-        run->until_s = supervisor->end.mpiexec_may_end_until_s;
+        run->deadline_s = supervisor->end.detection_deadline_s;
     explain_end(run, supervisor);
-    if (nereus_monotonic_s() < run->until_s)
+    if (nereus_monotonic_s() < run->deadline_s)
         return;
-    run->until_s = nereus_monotonic_s() + ending_limit_s;
+    run->deadline_s = nereus_monotonic_s() + ending_limit_s;
     if (!run->ended)
         kill(run->child, run->force == 0 ? SIGTERM : SIGKILL);
     if (run->force++ == 0)
@@ -287,9 +287,9 @@ int run_watch(struct run *run, struct supervisor *supervisor)
         else if (run->ended)
             end_launched_after_mpiexec(run, supervisor);
     }
-    run->until_s = nereus_monotonic_s() + guard_end_s;
+    run->deadline_s = nereus_monotonic_s() + guard_end_s;
     while (!supervisor->end.broken && run->interrupt == 0 && supervisor_awaits_ends(supervisor) &&
-           nereus_monotonic_s() < run->until_s)
+           nereus_monotonic_s() < run->deadline_s)
         wait_and_serve(run, supervisor);
     read_last_reports(run, supervisor);
     if (supervisor->end.broken)

@@ -21,10 +21,10 @@ struct run {
     int wait_status;
     bool guarded; /* every process has a guard */
     int signals;
-    double until_s; /* time at which remaining processes are ended; 0: none */
-    bool ending;    /* the job is being ended */
-    int force;      /* signals sent to mpiexec */
-    int interrupt;  /* the first signal to this process that asks the job to end; 0: none */
+    double deadline_s; /* then remaining processes are ended; 0: none */
+    bool ending;       /* the job is being ended */
+    int force;         /* signals sent to mpiexec */
+    int interrupt;     /* the first signal to this process that asks the job to end; 0: none */
     struct launcher_check check; /* of mpiexec; next_s 0: none */
     double repeat_s;             /* time to repeat the signal */
     struct time_limit limit;

@@ -21,7 +21,7 @@ static bool has_lost_guard(const struct run *run, const struct supervisor *super
 static bool lost_its_launcher(const struct run *run, const struct supervisor *supervisor)
 {
     return !supervisor->end.broken && run->interrupt == 0 &&
-           (supervisor->end.mpiexec_until_s > 0 || WIFSIGNALED(run->wait_status));
+           (supervisor->end.mpiexec_deadline_s > 0 || WIFSIGNALED(run->wait_status));
 }
 
 static void explain_launcher(struct run *run, const struct supervisor *supervisor)

@@ -118,8 +118,9 @@ bool slurm_job_read(struct slurm_job *job)
 static bool repeat_order(const char *order, double limit_s, char *sentence, size_t size)
 {
     char command[COMMAND_MAX], text[TEXT_MAX];
-    const double until_s = nereus_monotonic_s() + limit_s;
-    for (double left_s = limit_s; left_s > 0; sleep(1), left_s = until_s - nereus_monotonic_s()) {
+    const double deadline_s = nereus_monotonic_s() + limit_s;
+    for (double left_s = limit_s; left_s > 0;
+         sleep(1), left_s = deadline_s - nereus_monotonic_s()) {
         snprintf(command, sizeof command,
                  "timeout -s KILL %d sh -c \"trap '' TERM; exec scontrol %s\" 2>&1",
                  left_s < ANSWER_S ? (int)left_s + 1 : ANSWER_S, order);

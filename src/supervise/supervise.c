@@ -53,8 +53,8 @@ static void prepare_for_slurm(void)
  * them. */
 static void remove_shared_files(struct nereus_shared_files *earlier_files, int status)
 {
-    const double until_s = nereus_monotonic_s() + ending_limit_s;
-    while (status != 0 && nereus_monotonic_s() < until_s && waitpid(-1, NULL, WNOHANG) >= 0)
+    const double deadline_s = nereus_monotonic_s() + ending_limit_s;
+    while (status != 0 && nereus_monotonic_s() < deadline_s && waitpid(-1, NULL, WNOHANG) >= 0)
         usleep(2000);
     nereus_shared_files_remove(earlier_files);
 }
@@ -101,8 +101,8 @@ struct job_run {
 /* Wait until Slurm ends the job: the user's batch script would continue with its next command. */
 static int await_end(struct run *run, struct supervisor *supervisor)
 {
-    const double until_s = nereus_monotonic_s() + requeue_limit_s;
-    while (run->interrupt == 0 && nereus_monotonic_s() < until_s) {
+    const double deadline_s = nereus_monotonic_s() + requeue_limit_s;
+    while (run->interrupt == 0 && nereus_monotonic_s() < deadline_s) {
         poll(&(struct pollfd){run->signals, POLLIN, 0}, 1, 1000);
         run_forward_signals(run, supervisor);
     }

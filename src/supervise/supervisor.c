@@ -282,7 +282,7 @@ static void accept_connections(struct supervisor *supervisor)
         if (supervisor->finds_dead_hosts)
             set_keepalive(fd);
         nereus_connection_init(&peer->connection, fd, FIRST_LINE_BYTES);
-        peer->until_s = nereus_monotonic_s() + first_line_limit_s;
+        peer->deadline_s = nereus_monotonic_s() + first_line_limit_s;
     }
 }
 
@@ -292,36 +292,36 @@ static void enforce_time_limits(struct supervisor *supervisor)
 {
     const double now_s = nereus_monotonic_s();
     for (size_t i = 0; i < supervisor->peer_count; i++)
-        if (supervisor->peers[i].kind == PEER_NEW && now_s > supervisor->peers[i].until_s)
+        if (supervisor->peers[i].kind == PEER_NEW && now_s > supervisor->peers[i].deadline_s)
             peer_close(&supervisor->peers[i]);
     for (size_t i = 0; i < supervisor->peer_count && !supervisor->end.broken; i++)
         supervisor->end.broken =
             supervisor->peers[i].spawn != NULL &&
             pending_spawn_has_expired(supervisor->peers[i].spawn, now_s, supervisor->end.sentence,
                                       sizeof supervisor->end.sentence);
-    if (supervisor->end.mpiexec_until_s > 0 && now_s > supervisor->end.mpiexec_until_s &&
+    if (supervisor->end.mpiexec_deadline_s > 0 && now_s > supervisor->end.mpiexec_deadline_s &&
         !supervisor->end.broken)
         job_end_handle_loss(supervisor, 255, supervisor->end.why_it_may_end);
-    if (supervisor->recovery.until_s > 0 && now_s > supervisor->recovery.until_s)
+    if (supervisor->recovery.deadline_s > 0 && now_s > supervisor->recovery.deadline_s)
         job_end_fail_recovery(supervisor, NULL);
     launched_act_on_limits(supervisor, now_s);
 }
 
 int supervisor_poll_ms(const struct supervisor *supervisor)
 {
-    double until_s = supervisor->end.mpiexec_until_s > 0 && !supervisor->end.broken
-                         ? supervisor->end.mpiexec_until_s
-                         : 1e300;
-    if (supervisor->recovery.until_s > 0 && supervisor->recovery.until_s < until_s)
-        until_s = supervisor->recovery.until_s;
+    double deadline_s = supervisor->end.mpiexec_deadline_s > 0 && !supervisor->end.broken
+                            ? supervisor->end.mpiexec_deadline_s
+                            : 1e300;
+    if (supervisor->recovery.deadline_s > 0 && supervisor->recovery.deadline_s < deadline_s)
+        deadline_s = supervisor->recovery.deadline_s;
     for (size_t i = 0; i < supervisor->peer_count; i++)
-        if (supervisor->peers[i].kind == PEER_NEW && supervisor->peers[i].until_s < until_s)
-            until_s = supervisor->peers[i].until_s;
+        if (supervisor->peers[i].kind == PEER_NEW && supervisor->peers[i].deadline_s < deadline_s)
+            deadline_s = supervisor->peers[i].deadline_s;
     for (size_t i = 0; i < supervisor->peer_count; i++) {
         const struct pending_spawn *start = supervisor->peers[i].spawn;
         if (!supervisor->end.broken && start != NULL && start->missing_guards > 0 &&
-            start->until_s < until_s)
-            until_s = start->until_s;
+            start->deadline_s < deadline_s)
+            deadline_s = start->deadline_s;
     }
     for (size_t i = 0; i < supervisor->group_count; i++) {
         const struct group *group = &supervisor->groups[i];
@@ -329,15 +329,15 @@ int supervisor_poll_ms(const struct supervisor *supervisor)
             group->state == GROUP_CONNECTING ||
             (group->state == GROUP_CONNECTED && group->failed && !supervisor->end.broken) ||
             (group->state == GROUP_ENDING && group->launcher > 0);
-        if (waits && group->until_s < until_s)
-            until_s = group->until_s;
-        if (launched_is_checked(group) && group->check.next_s < until_s)
-            until_s = group->check.next_s;
+        if (waits && group->deadline_s < deadline_s)
+            deadline_s = group->deadline_s;
+        if (launched_is_checked(group) && group->check.next_s < deadline_s)
+            deadline_s = group->check.next_s;
     }
-    if (until_s > 1e299)
+    if (deadline_s > 1e299)
         return -1;
     /* poll at least once an hour */
-    const double left_s = until_s - nereus_monotonic_s(), most_s = 3600;
+    const double left_s = deadline_s - nereus_monotonic_s(), most_s = 3600;
     return left_s <= 0 ? 0 : (int)((left_s < most_s ? left_s : most_s) * 1e3) + 1;
 }
 

@@ -49,10 +49,10 @@ struct job_end {
     char sentence[NEREUS_END_SENTENCE_MAX]; /* broken: why */
     /* The first initial process that ended so early that others may wait for it */
     struct early_end early;
-    double mpiexec_may_end_until_s; /* broken: until then the launcher may end the job by itself */
-    /* Time limit for the end of mpiexec after the end of a proxy or of a killed guard, which may be
+    double detection_deadline_s; /* broken: of the launcher to end the job by itself */
+    /* Deadline of mpiexec's end after the end of a proxy or of a killed guard, which may be
      * its cause */
-    double mpiexec_until_s; /* 0: no proxy or guard has ended */
+    double mpiexec_deadline_s; /* 0: no proxy or guard has ended */
     char why_it_may_end[LAUNCHED_SENTENCE_MAX];
 };
 
@@ -86,7 +86,7 @@ struct peer {
     struct nereus_connection connection;
     char session[NEREUS_CONNECTION_TOKEN_MAX];
     int group;
-    double until_s; /* time limit for the first line */
+    double deadline_s; /* of the first line */
     bool left;
     long pid;
     char host[64];
@@ -121,9 +121,9 @@ struct group {
     bool failed;
     char sentence[LAUNCHED_SENTENCE_MAX]; /* failed: why */
     int kill_status; /* 128 + the signal that ended one of its processes; 0: none */
-    /* Time limit. State connecting, or connected and failed: the job is ended after it. State
+    /* State connecting, or connected and failed: the job is ended after it. State
      * ending: force_end */
-    double until_s;
+    double deadline_s;
     double release_limit_s; /* connected: time for the job to release a failed group */
     int force;              /* ending: signals sent to the launcher */
 };

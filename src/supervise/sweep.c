@@ -51,9 +51,9 @@ enum { LAUNCHERS_MAX = 64 };
 static bool await_all(struct job_host *const *hosts, pid_t *pids, int count,
                       const struct sweep_limit *limit)
 {
-    const double until_s = nereus_monotonic_s() + limit->seconds;
+    const double deadline_s = nereus_monotonic_s() + limit->seconds;
     int status, left = count;
-    while (left > 0 && nereus_monotonic_s() < until_s && !limit->stop(limit->user)) {
+    while (left > 0 && nereus_monotonic_s() < deadline_s && !limit->stop(limit->user)) {
         left = 0;
         for (int i = 0; i < count; i++) {
             if (pids[i] <= 0)
@@ -108,10 +108,10 @@ void sweep_other_hosts(char **mpiexec, double job_s)
 
 int sweep_this_host(const char *seconds)
 {
-    const double until_s = nereus_monotonic_s() + ending_limit_s;
+    const double deadline_s = nereus_monotonic_s() + ending_limit_s;
     const double age_s = nereus_strtod(seconds, NULL);
     while (nereus_shared_files_remove_young(NEREUS_SHARED_FOLDER, age_s) > 0 &&
-           nereus_monotonic_s() < until_s)
+           nereus_monotonic_s() < deadline_s)
         usleep(20000);
     return 0;
 }

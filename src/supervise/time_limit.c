@@ -18,14 +18,14 @@ static void begin_checkpoint(struct time_limit *limit, struct supervisor *superv
     supervisor_request_checkpoint(supervisor);
     const double left_s = slurm_job_read(&job) && job.left_s > 0 ? job.left_s : unknown_left_s;
     limit->is_near = true;
-    limit->until_s =
+    limit->deadline_s =
         nereus_monotonic_s() + (left_s > 2 * requeue_time_s ? left_s - requeue_time_s : left_s / 2);
 }
 
 static void end_job(struct time_limit *limit, struct supervisor *supervisor, const char *sentence)
 {
     limit->is_over = limit->ends_job = true;
-    limit->until_s = 0;
+    limit->deadline_s = 0;
     supervisor_fail_job(supervisor, sentence);
 }
 
@@ -38,13 +38,13 @@ void time_limit_handle(struct time_limit *limit, struct supervisor *supervisor)
         begin_checkpoint(limit, supervisor);
     if (supervisor->checkpoints > limit->earlier_checkpoints) {
         end_job(limit, supervisor, "Slurm's time limit is near");
-    } else if (nereus_monotonic_s() > limit->until_s && supervisor->checkpoints > 0) {
+    } else if (nereus_monotonic_s() > limit->deadline_s && supervisor->checkpoints > 0) {
         end_job(limit, supervisor,
                 "Slurm's time limit is near, and the checkpoint has not become ready in time");
-    } else if (nereus_monotonic_s() > limit->until_s) {
+    } else if (nereus_monotonic_s() > limit->deadline_s) {
         fprintf(stderr, "nereus-mpiexec: Slurm's time limit is near, and no checkpoint has become "
                         "ready since the job was started: it is not queued again\n");
         limit->is_over = true;
-        limit->until_s = 0;
+        limit->deadline_s = 0;
     }
 }

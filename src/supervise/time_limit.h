@@ -15,7 +15,7 @@ struct time_limit {
     bool is_over;                /* all was done */
     bool ends_job;               /* the job ends to be queued again */
     int64_t earlier_checkpoints; /* number of checkpoints written before the signal */
-    double until_s;              /* time limit for the checkpoint; 0: none */
+    double deadline_s;           /* of the checkpoint; 0: none */
 };
 
 /** Act on the signal, on a checkpoint, or on the end of the time for it. */

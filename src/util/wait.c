@@ -115,14 +115,14 @@ enum nereus_status nereus_await_message(struct nereus_sender from,
                                         MPI_Message *message, MPI_Status *status,
                                         struct nereus_error *err)
 {
-    const double until_s = nereus_skewed_monotonic_s() + limit_s;
+    const double deadline_s = nereus_skewed_monotonic_s() + limit_s;
     double pause_s = 0;
     int arrived = 0;
     for (;;) {
         NEREUS_MPI(MPI_Improbe(from.rank, from.tag, from.comm, &arrived, message, status), err);
         if (arrived)
             return NEREUS_OK;
-        if (nereus_skewed_monotonic_s() > until_s)
+        if (nereus_skewed_monotonic_s() > deadline_s)
             return nereus_fail(err, NEREUS_ERR_SPAWN,
                                "new processes gave no sign of life for %.0f s", limit_s);
         NEREUS_TRY(nereus_wait_between(wait_mode, &pause_s, err));

@@ -30,9 +30,9 @@ static double now_s(void)
 }
 
 /* Keeps its core for so long. */
-static void work(double until_s)
+static void work(double deadline_s)
 {
-    while (now_s() < until_s)
+    while (now_s() < deadline_s)
         ;
 }
 

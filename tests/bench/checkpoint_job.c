@@ -158,12 +158,12 @@ static void iterate(const struct range *range, double seconds)
 {
     enum nereus_action action;
     int goes_on = 1;
-    for (const double until_s = now_s() + seconds; goes_on;) {
+    for (const double deadline_s = now_s() + seconds; goes_on;) {
         for (const double work_s = now_s() + 1e-3; now_s() < work_s;)
             ;
         if (nereus_point(range->job, &action) != NEREUS_OK)
             fail("nereus_point");
-        goes_on = now_s() < until_s;
+        goes_on = now_s() < deadline_s;
         MPI_Bcast(&goes_on, 1, MPI_INT, 0, nereus_comm(range->job));
     }
 }

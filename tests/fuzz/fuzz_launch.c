@@ -38,7 +38,7 @@ static struct nereus_launch *begin(void)
     launch->listener = -1;
     strcpy(launch->secret, "s");
     strcpy(launch->address.token, "n");
-    launch->until_s = nereus_monotonic_s() + 60;
+    launch->deadline_s = nereus_monotonic_s() + 60;
     for (int i = 0; i < GROUPS; i++)
         nereus_connection_init(&launch->groups[i].connection, -1, 0);
     return launch;

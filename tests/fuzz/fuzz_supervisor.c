@@ -58,7 +58,7 @@ static int visit(struct supervisor *supervisor)
     struct peer *peer = peer_new(supervisor);
     FUZZ_CHECK(peer != NULL);
     nereus_connection_init(&peer->connection, ends[0], 2048);
-    peer->until_s = nereus_monotonic_s() + 60;
+    peer->deadline_s = nereus_monotonic_s() + 60;
     return ends[1];
 }
 

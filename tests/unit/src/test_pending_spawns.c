@@ -2,14 +2,13 @@
  * @file test_pending_spawns.c
  * New processes that have not connected after a spawn (src/supervise/pending_spawns.h).
  */
-#include "src/supervise/pending_spawns.h"
-
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "model/util/clock.h"
 #include "src/link/connection.h"
+#include "src/supervise/pending_spawns.h"
 
 static const double answer_limit_s = 1000, later_s = 1e9;
 
@@ -63,7 +62,7 @@ Test(starts, an_answer_lengthens_the_time)
 {
     struct pending_spawn *spawn = pending_spawn_new("host0-17-3", 2, answer_limit_s, "host1:2");
     cr_assert_not_null(spawn);
-    spawn->until_s = 1; /* long past */
+    spawn->deadline_s = 1; /* long past */
     expect_late(spawn, "those on host1");
     pending_spawn_count_guard(spawn, "host1");
     char sentence[480];

@@ -2,12 +2,11 @@
  * @file test_recovery.c
  * Losses and recoveries in any order of their reports (src/supervise/recovery.h).
  */
-#include "src/supervise/recovery.h"
-
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "src/supervise/recovery.h"
 #include "src/supervise/supervisor.h"
 
 static const double limit_s = 1000;
@@ -47,6 +46,6 @@ Test(recovery, waits_for_losses_that_the_job_has_not_recovered_from)
                                         .recovery = {.limit_s = limit_s, .max_recoveries = 4}};
         for (const char *step = rows[i].steps; *step != '\0'; step++)
             take(&supervisor, rows[i].steps, *step);
-        cr_expect_eq(supervisor.recovery.until_s > 0, rows[i].waits, "%s", rows[i].steps);
+        cr_expect_eq(supervisor.recovery.deadline_s > 0, rows[i].waits, "%s", rows[i].steps);
     }
 }
