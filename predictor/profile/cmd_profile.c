@@ -224,8 +224,8 @@ int nereus_cmd_profile_diff(int argc, char **argv)
 {
     static const struct nereus_command_line line = {
         .arguments_help = "A.json B.json",
-        .help = "Prints the differences between two profiles. Each is one of `nereus profile "
-                "list`, by its name, or a file.",
+        .help = "Prints the differences between two profiles: all values with --format csv. "
+                "Each is one of `nereus profile list`, by its name, or a file.",
         .min_arguments = 2,
         .max_arguments = 2};
     struct command command;

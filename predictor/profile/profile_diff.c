@@ -2,11 +2,22 @@
  * value of their JSON, so that no part is forgotten. */
 #include "profile_diff.h"
 
+#include <inttypes.h>
+
 #include "model/profile/profile_json.h"
 #include "model/profile/terms.h"
 #include "model/util/values.h"
 
 enum { NAME_MAX_BYTES = 192, VALUE_TEXT_MAX = 80 };
+/* Depth of a leaf of the JSON: of members of the profile and of their members; of a coefficient. */
+enum { MEMBER_DEPTH = 2, COEFFICIENT_DEPTH = 4 };
+
+struct difference_list {
+    struct nereus_table table;
+    bool is_summary; /* of leaves, only members and the coefficients of steps are rows */
+    bool in_steps;
+    int64_t left_out; /* different leaves that are no rows */
+};
 
 #define COLUMNS(X)                                                                                 \
     X("what", "what", NULL, nereus_cell_text(what))                                                \
@@ -109,15 +120,24 @@ static struct nereus_cell make_cell(const json_t *value, const json_t *other,
                                                                    : json_string_value(value));
 }
 
-static void compare_leaves(struct nereus_table *table, const char *what, const json_t *a,
-                           const json_t *b)
+static bool is_row(const struct difference_list *list, int depth)
+{
+    return !list->is_summary || depth <= MEMBER_DEPTH ||
+           (list->in_steps && depth == COEFFICIENT_DEPTH);
+}
+
+static void compare_leaves(struct difference_list *list, const char *what, int depth,
+                           const json_t *a, const json_t *b)
 {
     char text_a[VALUE_TEXT_MAX], text_b[VALUE_TEXT_MAX];
     const double number_a = json_number_value(a), number_b = json_number_value(b);
-    if (!is_same(a, b)) {
-        add_difference(table, what, make_cell(a, b, text_a), make_cell(b, a, text_b),
+    if (is_same(a, b))
+        return;
+    if (is_row(list, depth))
+        add_difference(&list->table, what, make_cell(a, b, text_a), make_cell(b, a, text_b),
                        number_a > 0 && json_is_number(b) ? number_b / number_a : NAN);
-    }
+    else
+        list->left_out++;
 }
 
 /* A list of objects as an object of them. A term is its coefficient, by its name: both profiles may
@@ -166,10 +186,10 @@ static void name_member(const char *what, int depth, const char *key, char name[
     }
 }
 
-static void compare_values(struct nereus_table *table, const char *what, int depth, json_t *a,
+static void compare_values(struct difference_list *list, const char *what, int depth, json_t *a,
                            json_t *b);
 
-static void compare_members(struct nereus_table *table, const char *what, int depth, json_t *a,
+static void compare_members(struct difference_list *list, const char *what, int depth, json_t *a,
                             json_t *b)
 {
     char name[NAME_MAX_BYTES];
@@ -177,51 +197,67 @@ static void compare_members(struct nereus_table *table, const char *what, int de
     json_t *value;
     json_object_foreach(a, key, value)
     {
+        if (depth == 0)
+            list->in_steps = strcmp(key, "steps") == 0;
         name_member(what, depth, key, name);
-        compare_values(table, name, depth + 1, value, json_object_get(b, key));
+        compare_values(list, name, depth + 1, value, json_object_get(b, key));
     }
     json_object_foreach(b, key, value)
     {
         name_member(what, depth, key, name);
         if (json_object_get(a, key) == NULL)
-            compare_values(table, name, depth + 1, NULL, value);
+            compare_values(list, name, depth + 1, NULL, value);
     }
 }
 
-static void compare_values(struct nereus_table *table, const char *what, int depth, json_t *a,
+static void compare_values(struct difference_list *list, const char *what, int depth, json_t *a,
                            json_t *b)
 {
     const bool lists = (a == NULL || is_short_list(a)) && (b == NULL || is_short_list(b));
     if (lists) {
         json_t *object_a = make_object(a), *object_b = make_object(b);
-        compare_members(table, what, depth, object_a, object_b);
+        compare_members(list, what, depth, object_a, object_b);
         json_decref(object_a);
         json_decref(object_b);
     } else if (json_is_object(a) || json_is_object(b)) {
-        compare_members(table, what, depth, a, b);
+        compare_members(list, what, depth, a, b);
     } else {
-        compare_leaves(table, what, a, b);
+        compare_leaves(list, what, depth, a, b);
     }
+}
+
+/* Print what no row says.
+ * @param left_out  different leaves that are no rows */
+static bool print_rest(int64_t left_out, bool has_rows, bool equal, FILE *stream)
+{
+    if (left_out > 0)
+        return fprintf(stream, "%s%" PRId64 " value%s differ%s, which --format csv lists\n",
+                       has_rows ? "and " : "", left_out, nereus_plural_s(left_out),
+                       left_out == 1 ? "s" : "") > 0;
+    if (has_rows)
+        return true;
+    return equal ? fputs("they do not differ\n", stream) != EOF
+                 : fprintf(stream, "they differ only after the first %d digits of numbers\n",
+                           NEREUS_TEXT_DIGITS) > 0;
 }
 
 bool nereus_profile_diff_print(const struct nereus_profile *a, const struct nereus_profile *b,
                                enum nereus_format format, FILE *stream)
 {
-    struct nereus_table table;
+    struct difference_list list = {.is_summary = format == NEREUS_FORMAT_TEXT};
     json_t *json_a = nereus_profile_json(a), *json_b = nereus_profile_json(b);
     const bool equal = json_equal(json_a, json_b);
-    NEREUS_TABLE_INIT(&table, COLUMNS);
-    compare_pairs(&table, a, b);
-    compare_members(&table, "", 0, json_a, json_b);
-    const bool failed = json_a == NULL || json_b == NULL;
+    NEREUS_TABLE_INIT(&list.table, COLUMNS);
+    compare_pairs(&list.table, a, b);
+    compare_members(&list, "", 0, json_a, json_b);
+    list.table.no_memory = list.table.no_memory || json_a == NULL || json_b == NULL;
     json_decref(json_a);
     json_decref(json_b);
-    if (failed || table.row_count > 0 || format != NEREUS_FORMAT_TEXT) {
-        table.no_memory = table.no_memory || failed;
-        return nereus_table_print(&table, format, stream);
-    }
-    nereus_table_fini(&table);
-    return equal ? fputs("they do not differ\n", stream) != EOF
-                 : fprintf(stream, "they differ only after the first %d digits of numbers\n",
-                           NEREUS_TEXT_DIGITS) > 0;
+    const bool has_rows = list.table.row_count > 0;
+    if (format != NEREUS_FORMAT_TEXT || list.table.no_memory)
+        return nereus_table_print(&list.table, format, stream);
+    if (!has_rows)
+        nereus_table_fini(&list.table);
+    return (!has_rows || nereus_table_print(&list.table, format, stream)) &&
+           print_rest(list.left_out, has_rows, equal, stream);
 }

@@ -95,6 +95,8 @@ holds '^spawn: full,0.23,0.46,2$' out
 sed 's/"spread": 0.061/"spread": 0.122/' "$data/profile.json" >other.json
 accepted "$NEREUS" profile diff "$here" other.json --format csv
 holds '^spawn: spread,0.061,0.122,2$' out
+accepted "$NEREUS" profile diff "$here" other.json
+[ "$(cat out)" = '3 values differ, which --format csv lists' ] || fail "a detail, as text: $(cat out)"
 sed 's/"coefficient": 0.23/"coefficient": 0.230001/' "$data/profile.json" >other.json
 accepted "$NEREUS" profile diff "$here" other.json
 [ "$(cat out)" = 'they differ only after the first 4 digits of numbers' ] || fail "what prints as equal differs: $(cat out)"
