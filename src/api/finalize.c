@@ -139,7 +139,7 @@ enum nereus_status nereus_finalize(nereus_job **job)
     if (status == NEREUS_OK)
         status = wait_for_all_at_end(ending, &err);
     if (ending->leaving && is_reporting_for_initial_world(ending))
-        nereus_launch_report_initial_world_left();
+        nereus_supervise_report_initial_world_left();
     nereus_notify_guard(ending->leaving && !ending->ends_to_restart ? GUARD_LEFT : GUARD_FINISHES);
     if (status != NEREUS_OK) {
         nereus_store_last_error(&err);

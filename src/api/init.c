@@ -278,7 +278,7 @@ enum nereus_status nereus_init(int *argc, char ***argv, const struct nereus_opti
         nereus_store_last_error(&err);
         return err.status;
     }
-    nereus_abort_job_through(nereus_launch_end_job);
+    nereus_abort_job_through(nereus_supervise_end_job);
     nereus_job *new_job = nereus_job_new(&err);
     enum nereus_status status =
         new_job == NULL ? err.status : begin_or_join(new_job, options, argc, argv, &err);

@@ -28,7 +28,7 @@ void nereus_finalize_at_exit(nereus_job *job)
 static void end_job(const char *sentence)
 {
     fflush(NULL);
-    nereus_launch_end_mistaken_job(sentence);
+    nereus_supervise_end_mistaken_job(sentence);
     _exit(EXIT_FAILURE);
 }
 

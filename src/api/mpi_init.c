@@ -143,7 +143,7 @@ static void report_abort(int given, int status)
     await_reader(STDOUT_FILENO);
     await_reader(STDERR_FILENO);
     nereus_set_job_open(false);
-    nereus_launch_abort(status, sentence);
+    nereus_supervise_abort(status, sentence);
     nereus_notify_guard(GUARD_GIVES_UP);
 }
 

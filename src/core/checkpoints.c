@@ -34,10 +34,10 @@ static bool is_warned(nereus_job *job)
     if (now_s < job->warning.next_s)
         return job->warning.has_come;
     if (job->warning.connection < 0 && getenv("SLURM_JOB_ID") != NULL)
-        job->warning.connection = nereus_launch_await_warning();
+        job->warning.connection = nereus_supervise_await_warning();
     job->warning.next_s = now_s + (job->warning.connection < 0 ? warning_retry_s : warning_every_s);
     if (job->warning.connection >= 0)
-        job->warning.has_come |= nereus_launch_is_warned(job->warning.connection);
+        job->warning.has_come |= nereus_supervise_is_warned(job->warning.connection);
     return job->warning.has_come;
 }
 
@@ -170,7 +170,7 @@ static enum nereus_status write_checkpoint(nereus_job *job, enum part part, cons
         nereus_call_leave(job);
     if (job->rank == 0 && verdict->status == NEREUS_OK && part != BEGIN) {
         nereus_trace_write_checkpoint(job, &checkpoint);
-        nereus_launch_report_checkpoint(checkpoint.path, true);
+        nereus_supervise_report_checkpoint(checkpoint.path, true);
         free(job->restart_path);
         job->restart_path = NULL;
     }
@@ -180,7 +180,7 @@ static enum nereus_status write_checkpoint(nereus_job *job, enum part part, cons
 void nereus_checkpoint_record_read(nereus_job *job)
 {
     if (job->restart_path != NULL)
-        nereus_launch_report_checkpoint(job->restart_path, false);
+        nereus_supervise_report_checkpoint(job->restart_path, false);
     free(job->restart_path);
     job->restart_path = NULL;
 }

@@ -149,7 +149,7 @@ static enum nereus_status continue_from_checkpoint(nereus_job *job, struct resta
     if (job->rank == 0) {
         begin_as_root(job);
         /* the lost rank 0 may not have told nereus-supervise */
-        nereus_launch_report_checkpoint(restart->path, false);
+        nereus_supervise_report_checkpoint(restart->path, false);
     }
     return nereus_restarted_complete(job, restart, err);
 }
@@ -184,7 +184,7 @@ static void report_recovery(const nereus_job *job, int lost, const char *path, i
              job->size, nereus_plural_es(job->size), path, (long long)job->points,
              (long long)repeated, nereus_plural_s(repeated),
              nereus_choose_plural(repeated, "is", "are"));
-    nereus_launch_report_recovery(lost, text);
+    nereus_supervise_report_recovery(lost, text);
 }
 
 static enum nereus_status recover_job(nereus_job *job, enum nereus_action *action,

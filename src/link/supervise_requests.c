@@ -1,7 +1,7 @@
 /**
  * @file supervise_requests.c
  * Opens a connection to nereus-supervise for each request; none is kept but that of
- * nereus_launch_await_warning.
+ * nereus_supervise_await_warning.
  */
 #include "supervise_requests.h"
 
@@ -26,8 +26,8 @@ static void send_request(const char *const *words)
     nereus_connection_fini(&connection);
 }
 
-enum nereus_status nereus_launch_store_record(const char *name, char *const *words,
-                                              struct nereus_error *err)
+enum nereus_status nereus_supervise_store_record(const char *name, char *const *words,
+                                                 struct nereus_error *err)
 {
     struct nereus_connection connection;
     struct nereus_words text = {0};
@@ -47,7 +47,7 @@ enum nereus_status nereus_launch_store_record(const char *name, char *const *wor
                               "(arguments, environment): nothing was started");
 }
 
-char **nereus_launch_command(char **folder)
+char **nereus_supervise_command(char **folder)
 {
     enum { COMMAND_BYTES_MAX = 64 << 20 };
     struct nereus_connection connection;
@@ -72,7 +72,7 @@ char **nereus_launch_command(char **folder)
     return NULL;
 }
 
-void nereus_launch_report_initial_world_left(void)
+void nereus_supervise_report_initial_world_left(void)
 {
     send_request((const char *const[]){NEREUS_LETTER(REQUEST_INITIAL_WORLD_LEAVES), NULL});
 }
@@ -87,17 +87,17 @@ static void end_job(const char *given, const char *end_kind)
         nereus_log("%s", sentence);
 }
 
-void nereus_launch_end_job(const char *sentence)
+void nereus_supervise_end_job(const char *sentence)
 {
     end_job(sentence, NULL);
 }
 
-void nereus_launch_end_mistaken_job(const char *sentence)
+void nereus_supervise_end_mistaken_job(const char *sentence)
 {
     end_job(sentence, "P");
 }
 
-void nereus_launch_abort(int status, const char *sentence)
+void nereus_supervise_abort(int status, const char *sentence)
 {
     char number[16];
     snprintf(number, sizeof number, "%d", status);
@@ -106,7 +106,7 @@ void nereus_launch_abort(int status, const char *sentence)
 
 /* ---- the next attempt: processes that begin from a checkpoint ------------------------------- */
 
-void nereus_launch_report_checkpoint(const char *path, bool is_new)
+void nereus_supervise_report_checkpoint(const char *path, bool is_new)
 {
     char host[NEREUS_CONNECTION_HOST_MAX] = "", pid[32];
     gethostname(host, sizeof host - 1);
@@ -115,7 +115,7 @@ void nereus_launch_report_checkpoint(const char *path, bool is_new)
                                        is_new ? "new" : "read", host, pid, NULL});
 }
 
-void nereus_launch_report_recovery(int lost, const char *how)
+void nereus_supervise_report_recovery(int lost, const char *how)
 {
     char number[16];
     snprintf(number, sizeof number, "%d", lost);
@@ -134,8 +134,8 @@ static enum nereus_status check_answer(char *answer, struct nereus_error *err)
                        "nereus-mpiexec does not answer to the order to restart the job");
 }
 
-enum nereus_status nereus_launch_restart(int64_t nt, const char *path, const char *hosts,
-                                         struct nereus_error *err)
+enum nereus_status nereus_supervise_restart(int64_t nt, const char *path, const char *hosts,
+                                            struct nereus_error *err)
 {
     char processes[32];
     struct nereus_connection connection;
@@ -155,7 +155,7 @@ enum nereus_status nereus_launch_restart(int64_t nt, const char *path, const cha
     return status;
 }
 
-int nereus_launch_await_warning(void)
+int nereus_supervise_await_warning(void)
 {
     struct nereus_connection connection;
     const char *const words[] = {NEREUS_LETTER(REQUEST_AWAIT_WARNING), NULL};
@@ -164,7 +164,7 @@ int nereus_launch_await_warning(void)
                : -1;
 }
 
-bool nereus_launch_is_warned(int fd)
+bool nereus_supervise_is_warned(int fd)
 {
     char byte;
     bool warned = false;

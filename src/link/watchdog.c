@@ -77,7 +77,7 @@ static void end_job(const char *sentence)
     snprintf(last, sizeof last, "the job hangs and is ended: %.600s", sentence);
     if (strlen(sentence) > 600)
         nereus_log("%s", sentence); /* nereus-supervise accepts short lines only */
-    nereus_launch_end_job(last);
+    nereus_supervise_end_job(last);
     if (getenv(NEREUS_LAUNCHER_NAME) == NULL)
         nereus_log("%s", last);
     sleep(1);

@@ -174,7 +174,7 @@ static void read_invocation(const nereus_job *job, struct invocation *invocation
     invocation->given_words = calloc((size_t)(job->argc > 0 ? job->argc : 0) + 1, sizeof(char *));
     for (int i = 0; invocation->given_words != NULL && i < job->argc && job->argv[i] != NULL; i++)
         invocation->given_words[i] = job->argv[i];
-    invocation->launcher = nereus_launch_command(&invocation->launcher_folder);
+    invocation->launcher = nereus_supervise_command(&invocation->launcher_folder);
     if (invocation->launcher_folder == NULL ||
         !nereus_program_search(invocation->launcher[0], invocation->launcher_folder, path,
                                sizeof path)) {
@@ -316,7 +316,7 @@ static enum nereus_status store_record(struct nereus_strings *words, struct nere
     char name[NEREUS_SPAWN_ID_MAX];
     nereus_spawn_timeout_name(name, sizeof name);
     if (!words->broken)
-        NEREUS_TRY(nereus_launch_store_record(name, words->words, failure));
+        NEREUS_TRY(nereus_supervise_store_record(name, words->words, failure));
     nereus_strings_free(words->words);
     *words = (struct nereus_strings){.broken = words->broken};
     add_word(words, 'r', name);

@@ -37,7 +37,7 @@ static enum nereus_status write_checkpoint(struct reconfiguration *reconfig,
         nereus_write_checkpoint(reconfig->job, &cause, &checkpoint, verdict, &reconfig->error));
     strcpy(reconfig->checkpoint, checkpoint.path);
     if (reconfig->job->rank == 0 && verdict->status == NEREUS_OK)
-        nereus_launch_report_checkpoint(reconfig->checkpoint, true);
+        nereus_supervise_report_checkpoint(reconfig->checkpoint, true);
     return NEREUS_OK;
 }
 
@@ -77,7 +77,7 @@ static void order_restart(struct reconfiguration *reconfig, struct nereus_error 
         return;
     }
     format_hosts(reconfig, hosts, HOSTS_BYTES);
-    nereus_launch_restart(reconfig->plan.nt, reconfig->checkpoint, hosts, failure);
+    nereus_supervise_restart(reconfig->plan.nt, reconfig->checkpoint, hosts, failure);
     free(hosts);
 }
 

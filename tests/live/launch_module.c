@@ -369,7 +369,7 @@ static int leave(void)
 {
     run_groups("new=finish", NULL);
     if (rank == 0)
-        nereus_launch_report_initial_world_left();
+        nereus_supervise_report_initial_world_left();
     nereus_notify_guard(GUARD_LEFT);
     MPI_Finalize();
     return errors == 0 ? 3 : 6;

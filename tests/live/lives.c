@@ -116,7 +116,7 @@ static void write_checkpoint(const struct life *life, const char *multiple)
         write_state(path, &checkpoint.state);
         if (nereus_checkpoint_write(path, &checkpoint, &err) != NEREUS_OK)
             fail(life, "a checkpoint", err.text);
-        nereus_launch_report_checkpoint(path, true);
+        nereus_supervise_report_checkpoint(path, true);
     }
     MPI_Barrier(nereus_comm(life->job));
 }
@@ -124,7 +124,7 @@ static void write_checkpoint(const struct life *life, const char *multiple)
 static void note_read(const struct life *life)
 {
     if (nereus_rank(life->job) == 0)
-        nereus_launch_report_checkpoint(life->from, false);
+        nereus_supervise_report_checkpoint(life->from, false);
     MPI_Barrier(nereus_comm(life->job));
 }
 
@@ -138,7 +138,7 @@ static void ask_for_restart(const struct life *life, char *value)
         *position = ',';
     char path[PATH_MAX];
     nereus_checkpoint_newest(life->folder, INT64_MAX, path);
-    if (nereus_launch_restart(atoll(value), path, hosts, &err) != NEREUS_OK)
+    if (nereus_supervise_restart(atoll(value), path, hosts, &err) != NEREUS_OK)
         fail(life, "a restart", err.text);
 }
 
