@@ -31,7 +31,7 @@
  * processes are all that execute the application; a zombie is a process that has left but sleeps in
  * the library, because its MPI_COMM_WORLD has other active processes. A point is a malleability
  * point, a call of nereus_point or nereus_balance. RT is the time of a reconfiguration. More terms
- * are in docs/glossary.md. The papers cited are listed in docs/results/errata.md.
+ * are in docs/architecture.md. The papers cited are listed in docs/results/errata.md.
  *
  * Call all functions from the thread that initialised MPI and, unless marked local, in every active
  * process in the same order. They return an enum nereus_status; nereus_last_error gives the error
