@@ -1,7 +1,7 @@
 # The documentation tells the truth: README's first two commands, the table of contents, the columns
 # of CSV, the pages of functions and keys, links, files named, commands and their options, the
 # commands of README and docs/tour.md that need no MPI, and the example programs: those of
-# docs/application.md and docs/fortran.md are built as the pages say and go from 2 to 3 processes,
+# docs/application.md and docs/languages.md are built as the pages say and go from 2 to 3 processes,
 # those in sam/programs that the pages name print what they should; and that of docs/model.md gives
 # the same answers as the command.
 # shellcheck source=tests/cli/lib.sh
@@ -129,7 +129,7 @@ check_links() { # PAGE
     done < <(grep -oE '\]\([^)[:space:]]+\)' "$root/$1" | sed 's/^](//; s/)$//')
 }
 
-# The table of contents names each page; 17 at most are written by hand, with README. A page of
+# The table of contents names each page; 16 at most are written by hand, with README. A page of
 # results has a title, a conclusion and its command.
 check_contents() {
     local page count=1
@@ -138,7 +138,7 @@ check_contents() {
         grep -q '\.awk` makes this page' "$page" || count=$((count + 1))
         grep -qF "](${page##*/})" "$root/docs/README.md" || fail "docs/README.md does not name ${page##*/}"
     done
-    [ "$count" -le 17 ] || fail "$count pages, expected at most 17: a page answers a question"
+    [ "$count" -le 16 ] || fail "$count pages, expected at most 16: a page answers a question"
     for page in "$root"/docs/results/*.md; do
         head -n 1 "$page" | grep -q '^# .' || fail "docs/results/${page##*/} does not begin with a title"
         sed -n 3p "$page" | grep -q '^[A-Z].*\.$' || fail "docs/results/${page##*/} does not say its conclusion in its third line"
@@ -347,8 +347,8 @@ check_example() {
         return
     fi
     mkdir -p fortran
-    block 1 fortran "$root/docs/fortran.md" >fortran/sum.f90
-    build_by_wrapper nereus-mpifort fortran fortran
+    block 1 fortran "$root/docs/languages.md" >fortran/sum.f90
+    build_by_wrapper nereus-mpifort fortran languages
     run_example fortran/sum
 }
 
@@ -369,7 +369,7 @@ check_data_examples() {
         wrapper=nereus-mpicc
         case $file in *.f90) wrapper=nereus-mpifort ;; esac
         [ -x "stage/bin/$wrapper" ] || continue # said above
-        grep -qF "\`sam/programs/$file\`" "$root"/docs/{application,fortran}.md || fail "no page names sam/programs/$file"
+        grep -qF "\`sam/programs/$file\`" "$root"/docs/{application,languages}.md || fail "no page names sam/programs/$file"
         accepted "stage/bin/$wrapper" -o "${file%.*}" "stage/share/nereus/programs/$file"
         run_as_shown "stage/share/nereus/programs/$file" nereus-mpiexec "./${file%.*}"
         holds "^$printed$" out

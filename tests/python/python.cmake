@@ -1,4 +1,4 @@
-# The module nereus of Python (docs/python.md): job.py has a case for each promise, the examples
+# The module nereus of Python (docs/languages.md): job.py has a case for each promise, the examples
 # give the same answer with changes of size.
 # Python has no sanitizer's runtime, which must come first in a process.
 # nereus_add_python_test(NAME [EXPECT status] ARGS...): see run.sh.

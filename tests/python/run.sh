@@ -71,13 +71,14 @@ installed() {
 with nereus.init() as job: print(nereus.__file__, job.size)'
 }
 
-# The program of docs/python.md prints what the page shows; and the predictor answers, or says why not.
+# The Python program of docs/languages.md prints what the page shows; the predictor answers, or says why not.
 page() {
     local profile=$root/tests/unit/data/calibrated.json
-    awk '/^```python$/ { inside = 1; next } /^```/ { if (inside) exit } inside' "$root/docs/python.md" >"$work/sum.py"
-    awk '/^```text$/ { inside = 1; next } /^```/ { if (inside) exit } inside' "$root/docs/python.md" >"$work/expected"
-    [ -s "$work/expected" ] || fail "docs/python.md shows no answer"
-    says "$(cat "$work/expected")" "$(grep -om 1 'NEREUS_SCHEDULE=[^ ]*' "$root/docs/python.md")" "$mpiexec" -n 2 "$python" "$work/sum.py"
+    sed -n '/^## Python$/,$p' "$root/docs/languages.md" >"$work/manual"
+    awk '/^```python$/ { inside = 1; next } /^```/ { if (inside) exit } inside' "$work/manual" >"$work/sum.py"
+    awk '/^```text$/ { inside = 1; next } /^```/ { if (inside) exit } inside' "$work/manual" >"$work/expected"
+    [ -s "$work/expected" ] || fail "docs/languages.md shows no answer"
+    says "$(cat "$work/expected")" "$(grep -om 1 'NEREUS_SCHEDULE=[^ ]*' "$work/manual")" "$mpiexec" -n 2 "$python" "$work/sum.py"
     export PATH=${mpiexec%/*}:$PATH
     says "merge True ['merge', 'baseline']" "$python" -c "import nereus
 answer = nereus.predict(1, 2, methods=['merge', 'baseline'], profile='$profile')
