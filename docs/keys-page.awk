@@ -11,7 +11,7 @@ BEGIN {
     print "# Keys of INI files\n"
     print "Which keys the files of policies and of the synthetic application may have, for people who write one;"
     print "`docs/keys-page.awk` makes this page from `nereus policy run --keys` and `nereus-sam --keys`."
-    print "What the files are for: [policies](policy.md), [the synthetic application](synthetic-application.md)."
+    print "What the files are for: [policies](policies.md#one-job), [the synthetic application](synthetic-application.md)."
     print "The keys of a study are in [studies](synthetic-application.md#the-file-of-a-study)."
 }
 /^# / { heading = substr($0, 3); sub(/ \(.*/, "", heading); print "\n## " toupper(substr(heading, 1, 1)) substr(heading, 2); next }

@@ -1,4 +1,4 @@
-/** @file decisions.h  Prints the log of a policy's decisions (docs/policy.md) in words. */
+/** @file decisions.h  Prints the log of a policy's decisions (docs/policies.md) in words. */
 #pragma once
 
 #include "model/util/base.h"

@@ -1,7 +1,7 @@
 /**
  * @file policy_module.h
  * options.policy or NEREUS_POLICY=FILE: rank 0 calls a policy before each sampling interval, which
- * decides whether the job should have other processes (docs/policy.md).
+ * decides whether the job should have other processes (docs/policies.md).
  */
 #pragma once
 

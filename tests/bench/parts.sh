@@ -2,7 +2,7 @@
 # parts.sh BUILD_FOLDER [OPTION...]: see --help.
 set -u
 here=$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")
-program="How well the computational model (docs/policy.md) says beforehand what the four parts of an interval take in which the number of
+program="How well the computational model (docs/policies.md) says beforehand what the four parts of an interval take in which the number of
 processes changes (Martín et al. (2015), section 5.1 and its figure 7): nereus-jacobi goes from NS to NT in the middle of its run. Computation (equation 3) and
 communication (equations 4 and 5, lambda of the interval before) come from the interval before the change; the change of processes and the
 redistribution of its data from the profile. An error is predicted / measured - 1."

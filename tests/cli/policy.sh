@@ -147,16 +147,16 @@ failed "bad.jsonl, line 1: no decision of a policy" "$NEREUS" policy explain bad
 echo 'x' >bad.jsonl
 failed "bad.jsonl, line 1: not a JSON object" "$NEREUS" policy explain bad.jsonl
 
-# The commands of docs/policy.md, as they stand there.
+# The commands of docs/policies.md, as they stand there.
 mkdir build && ln -s "$NEREUS_SOURCE_DIR/docs" docs
-grep -E '^    nereus (policy) ' "$NEREUS_SOURCE_DIR/docs/policy.md" | sed 's/^ *nereus //' >commands
+grep -E '^    nereus (policy) ' "$NEREUS_SOURCE_DIR/docs/policies.md" | sed 's/^ *nereus //' >commands
 while read -r command; do
     # shellcheck disable=SC2086
     accepted "$NEREUS" $command
 done <commands
-[ "$(wc -l <commands)" -ge 4 ] || fail "commands of docs/policy.md: $(cat commands)"
+[ "$(wc -l <commands)" -ge 4 ] || fail "commands of docs/policies.md: $(cat commands)"
 # Its file with classes by name, modelled: nodes are counted by their hosts.
-awk '$0 == "```ini" { inside = 1; next } /^```/ { inside = 0 } inside' "$NEREUS_SOURCE_DIR/docs/policy.md" >nodes.ini
+awk '$0 == "```ini" { inside = 1; next } /^```/ { inside = 0 } inside' "$NEREUS_SOURCE_DIR/docs/policies.md" >nodes.ini
 printf 'start = 65\n' >>nodes.ini
 failed '\[class large\] starts with 65 processes and has 64 cores' "$NEREUS" policy run nodes.ini -a "$folder/jacobi.ini"
 sed -i 's/^start = .*/start = 2\n[costs]\nspawn = 20ms/' nodes.ini

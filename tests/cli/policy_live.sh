@@ -1,11 +1,11 @@
-# docs/policy.md: the commands of "In a running job"; the same with the synthetic application.
+# docs/policies.md: the commands of "In a running job"; the same with the synthetic application.
 # docs/tour.md: a job that is asked.
 . "$NEREUS_SOURCE_DIR/tests/cli/lib.sh"
 # In builds with sanitizers: the library that counts MPI calls comes before theirs.
 export ASAN_OPTIONS="${ASAN_OPTIONS-}${ASAN_OPTIONS:+:}verify_asan_link_order=0"
 ln -s "$NEREUS_SOURCE_DIR/docs" docs
 
-awk '$0 == "```sh" { inside = 1; next } /^```/ { if (inside) exit } inside' "$NEREUS_SOURCE_DIR/docs/policy.md" >commands
+awk '$0 == "```sh" { inside = 1; next } /^```/ { if (inside) exit } inside' "$NEREUS_SOURCE_DIR/docs/policies.md" >commands
 [ "$(wc -l <commands)" -eq 2 ] || fail "not two commands: $(cat commands)"
 accepted sh -e commands
 holds '^200 iterations, ' out

@@ -290,8 +290,8 @@ printf 'submit_s,run_s,processors,class\n0,100,1,stencil\n0,100,1,sovler\n' >typ
 failed "^nereus simulate: typo.csv:3: class: 'sovler' is no class of 'classes.ini'; did you mean 'solver'.\$" \
     "$NEREUS" simulate typo.csv --nodes 3 --profile six-nodes.json --classes classes.ini
 accepted "$NEREUS" simulate typo.csv --nodes 3
-sed -n '/^    \[solver\]/,/^    shrink-to/s/^    //p' "$NEREUS_SOURCE_DIR/docs/simulation.md" >manual.ini
-[ "$(grep -c = manual.ini)" = 7 ] || fail "the classes of docs/simulation.md: $(cat manual.ini)"
+sed -n '/^    \[solver\]/,/^    shrink-to/s/^    //p' "$NEREUS_SOURCE_DIR/docs/policies.md" >manual.ini
+[ "$(grep -c = manual.ini)" = 7 ] || fail "the classes of docs/policies.md: $(cat manual.ini)"
 accepted "$NEREUS" simulate --nodes 64 --generate lublin:200 --load 0.7 --profile six-nodes.json --classes manual.ini
 c="$NEREUS simulate named.csv --nodes 3 --classes"
 printf '[a]\nshare = 0.7\n[b]\nshare = 0.7\n' >wrong.ini
@@ -368,9 +368,9 @@ misused "--window must be FROM:UNTIL" "$NEREUS" simulate batsim.swf --nodes 32 -
 misused "it needs --output, and no --sweep" "$NEREUS" simulate batsim.swf --nodes 32 --window 0:20
 rm -f nasa.* unpacked.swf batsim.pdf one.svg part.svg from-swf by-options
 
-# The commands of docs/simulation.md and docs/results/clusters.md, as they stand there.
+# The commands of docs/policies.md and docs/results/clusters.md, as they stand there.
 mkdir build && ln -s "$NEREUS_SOURCE_DIR/tests" tests
-grep -hE '^    nereus ([a-z]+ )?(fit|simulate|convert|workload) ' "$NEREUS_SOURCE_DIR"/docs/{simulation,results/clusters}.md | sed 's/^ *nereus //' >commands
+grep -hE '^    nereus ([a-z]+ )?(fit|simulate|convert|workload) ' "$NEREUS_SOURCE_DIR"/docs/{policies,results/clusters}.md | sed 's/^ *nereus //' >commands
 eval "$(grep -h '^    sed ' "$NEREUS_SOURCE_DIR/docs/results/clusters.md")" # makes a log that they read
 while read -r command; do
     command=${command/seed=1:*\"/seed=1:2\"} # fewer seeds and jobs
@@ -379,5 +379,5 @@ while read -r command; do
     case $command in *workload\ *) command="$command --dry-run" ;; esac # that needs Slurm
     eval "accepted \"\$NEREUS\" $command" # words in quotes stay one
 done <commands
-[ "$(wc -l <commands)" -ge 18 ] || fail "commands of docs/simulation.md: $(cat commands)"
+[ "$(wc -l <commands)" -ge 18 ] || fail "commands of docs/policies.md: $(cat commands)"
 finish

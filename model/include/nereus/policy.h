@@ -2,7 +2,7 @@
  * @file policy.h
  * Declares policies, which decide before each sampling interval whether a job changes its
  * processes, so that it ends by a goal: algorithm 1 of Martin et al. (Flex-MPI), section 4.6, and
- * others (docs/policy.md).
+ * others (docs/policies.md).
  *
  * The caller measures, and carries decisions out. nereus_policy_decide is thread-safe on different
  * decisions (GLPK keeps its memory by thread).
@@ -124,7 +124,7 @@ enum nereus_status nereus_policy_decide(enum nereus_policy_kind kind,
 /** Free the candidates. */
 void nereus_decision_fini(struct nereus_decision *decision);
 
-/** One line of JSON, with its newline (docs/policy.md); to be freed. NULL: no memory. */
+/** One line of JSON, with its newline (docs/policies.md); to be freed. NULL: no memory. */
 char *nereus_decision_json(enum nereus_policy_kind kind,
                            const struct nereus_policy_question *question,
                            const struct nereus_decision *decision);

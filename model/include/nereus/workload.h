@@ -186,7 +186,7 @@ void nereus_workload_fini(struct nereus_workload *workload);
 
 /**
  * Read a file or "-": what Slurm's sacct prints, if the first line has JobID; CSV
- * (docs/simulation.md); or the Standard Workload Format, if the name does not end in .csv and the
+ * (docs/policies.md); or the Standard Workload Format, if the name does not end in .csv and the
  * first line begins with a number.
  * @param[out] workload  to be freed with nereus_workload_fini
  * @return NEREUS_ERR_IO, NEREUS_ERR_PARSE with "FILE:LINE: ...", NEREUS_ERR_MEMORY

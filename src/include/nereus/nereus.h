@@ -226,7 +226,7 @@ struct nereus_options {
     /** Profile of this machine: a file, or a name; NULL: as `nereus predict` finds it
      * ($NEREUS_PROFILE, or what `nereus calibrate` has installed; nereus/profile_place.h) */
     const char *profile;
-    /** File of a policy that decides the size (docs/policy.md); NULL: $NEREUS_POLICY, else none. */
+    /** File of a policy that decides the size (docs/policies.md); NULL: $NEREUS_POLICY or none. */
     const char *policy;
     /** Callback of the policy "user", called on rank 0 before each sampling interval with `user` as
      * above: a nereus_policy_function (nereus/policy.h). Set it in all processes, also in those
