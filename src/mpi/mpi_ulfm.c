@@ -4,7 +4,7 @@
  * with
  * --with-ft ulfm.
  *
- * MPI_Finalize may not return in a job that has lost a process (docs/mpis.md). Without any
+ * MPI_Finalize may not return in a job that has lost a process (docs/methods.md). Without any
  * finalisation the launcher treats each process as crashed. Therefore only PMIx is finalised, the
  * library by which Open MPI communicates with its launcher.
  */

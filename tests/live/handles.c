@@ -27,7 +27,7 @@ static bool in_after; /* else after the point */
 static int errors;
 
 /* Intel MPI loses one-sided calls between processes that were spawned one after the other
- * (docs/mpis.md). */
+ * (docs/methods.md). */
 static bool loses_windows(void)
 {
     char version[MPI_MAX_LIBRARY_VERSION_STRING];
