@@ -22,12 +22,16 @@ enum nereus_status nereus_file_read(const char *path, const char *what, char **t
     return status;
 }
 
-/* The absolute path of a file that may be missing: realpath of glibc then returns the path up to
- * the missing component. */
-static bool resolve_path(const char *path, char resolved[PATH_MAX])
+/* The absolute path of a missing file in a folder that exists: realpath of glibc returns the path
+ * up to the missing component, which must be the last. */
+static bool resolve_missing(const char *path, char resolved[PATH_MAX])
 {
+    char folder[PATH_MAX];
+    const char *slash = strrchr(path, '/');
+    snprintf(folder, sizeof folder, "%.*s", slash != NULL ? (int)(slash - path) + 1 : 0, path);
     resolved[0] = '\0';
-    return realpath(path, resolved) != NULL || (errno == ENOENT && resolved[0] != '\0');
+    return realpath(path, resolved) == NULL && errno == ENOENT && resolved[0] != '\0' &&
+           (slash == NULL || access(folder, F_OK) == 0);
 }
 
 bool nereus_file_is_same(const char *a, const char *b)
@@ -39,8 +43,9 @@ bool nereus_file_is_same(const char *a, const char *b)
         return false;
     if (is_a && is_b)
         return S_ISREG(of_a.st_mode) && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
-    return !is_a && !is_b && resolve_path(a, where_a) && resolve_path(b, where_b) &&
-           strcmp(where_a, where_b) == 0;
+    return !is_a && !is_b &&
+           (strcmp(a, b) == 0 || (resolve_missing(a, where_a) && resolve_missing(b, where_b) &&
+                                  strcmp(where_a, where_b) == 0));
 }
 
 bool nereus_file_is_among(const char *path, char *const *others, int count)

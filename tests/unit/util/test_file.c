@@ -341,6 +341,9 @@ Test(file, same_files)
         {"dangling", "there", false},
         {"missing", "other", false},
         {"missing", "../missing", false},
+        {"no-folder/a", "no-folder/b", false},
+        {"no-folder/a", "no-folder/a", true},
+        {"no-folder/a/b", "no-folder", false},
         {"/dev/null", "/dev/null", false},
         {".", ".", false},
     };
