@@ -1,11 +1,12 @@
 /** @file store.c  Keeps the samples file of a calibration (store.h). */
 #include "store.h"
 
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "model/util/file_lock.h"
 #include "model/util/text_file.h"
+#include "predictor/cli/command.h"
 
 static enum nereus_status fail_file(struct nereus_error *err, const char *path, const char *what)
 {
@@ -127,9 +128,14 @@ enum nereus_status nereus_calibration_store_lock(const char *path,
     FILE *stream = fopen(path, "a+e");
     if (stream == NULL)
         return fail_file(err, path, "opened for writing");
-    if (flock(fileno(stream), LOCK_EX | LOCK_NB) != 0) {
+    const enum nereus_file_lock lock = nereus_file_lock(fileno(stream), false);
+    if (lock == NEREUS_FILE_LOCK_BUSY) {
         fclose(stream);
         return nereus_fail(err, NEREUS_ERR_BUSY, "another nereus is writing to %s", path);
+    }
+    if (lock == NEREUS_FILE_LOCK_NONE) {
+        nereus_cli_note("%s cannot be locked (%s): let no other nereus write to it meanwhile", path,
+                        strerror(errno));
     }
     store->stream = stream;
     return NEREUS_OK;

@@ -6,11 +6,11 @@
 #include "study_run.h"
 
 #include <fcntl.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "model/util/file.h"
+#include "model/util/file_lock.h"
 #include "model/util/home.h"
 #include "model/util/text_file.h"
 #include "predictor/cli/command.h"
@@ -166,6 +166,27 @@ static enum nereus_status choose_hosts(struct nereus_study_work *work, struct ne
     return status;
 }
 
+/* Let no other process carry out runs in the folder: its copy of the study is locked. */
+static enum nereus_status lock_copy(struct nereus_study_work *work, const char *copy,
+                                    struct nereus_error *err)
+{
+    work->lock = open(copy, O_RDWR | O_CLOEXEC);
+    if (work->lock < 0) {
+        return nereus_fail(err, NEREUS_ERR_IO, "'%.300s' cannot be opened for writing: %s", copy,
+                           strerror(errno));
+    }
+    const enum nereus_file_lock lock = nereus_file_lock(work->lock, false);
+    if (lock == NEREUS_FILE_LOCK_BUSY) {
+        return nereus_fail(err, NEREUS_ERR_BUSY, "another nereus is at work in %.300s",
+                           work->folder);
+    }
+    if (lock == NEREUS_FILE_LOCK_NONE) {
+        nereus_cli_note("%s cannot be locked (%s): let no other nereus work in this folder", copy,
+                        strerror(errno));
+    }
+    return NEREUS_OK;
+}
+
 enum nereus_status nereus_study_open(struct nereus_study_work *work, const char *folder,
                                      struct nereus_error *err)
 {
@@ -177,11 +198,7 @@ enum nereus_status nereus_study_open(struct nereus_study_work *work, const char 
     NEREUS_TRY(make_folder(path, err));
     snprintf(path, sizeof path, "%s/study.ini", work->folder);
     NEREUS_TRY(check_copy(work, path, err));
-    work->lock = open(path, O_RDONLY | O_CLOEXEC);
-    if (work->lock < 0 || flock(work->lock, LOCK_EX | LOCK_NB) != 0) {
-        return nereus_fail(err, NEREUS_ERR_BUSY, "another nereus is at work in %.300s",
-                           work->folder);
-    }
+    NEREUS_TRY(lock_copy(work, path, err));
     NEREUS_TRY(choose_hosts(work, err));
     work->failed_runs = count_failures(work);
     for (int i = 0; i < work->run_count; i++) {

@@ -1,12 +1,13 @@
 /**
  * @file folder_lock.c
- * Locks the folder by an open file description lock, which ends with the process: two jobs that
- * write into the same folder would remove each other's checkpoints.
+ * Locks the folder by a file in it: two jobs that write into the same folder would remove each
+ * other's checkpoints.
  */
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "model/util/file_lock.h"
 #include "src/util/clock.h"
 #include "src/util/wait.h"
 #include "write.h"
@@ -14,14 +15,6 @@
 /* Time limit for the lock: the former rank 0 may hold it until it leaves. After a failed checkpoint
  * the next one does not wait again, so that the application is not delayed each time. */
 static const double lock_limit_s = 2;
-
-static bool try_to_lock(int descriptor)
-{
-    struct flock range = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    /* On a file system without locks the folder is not protected, but checkpoints are written. */
-    return fcntl(descriptor, F_OFD_SETLK, &range) == 0 || errno == ENOLCK || errno == EINVAL ||
-           errno == ENOSYS || errno == EOPNOTSUPP;
-}
 
 /* Refuse a folder that another job has locked. The lock file names that job. */
 static enum nereus_status refuse_folder(int descriptor, const char *folder,
@@ -66,13 +59,19 @@ enum nereus_status nereus_folder_lock(nereus_job *job, struct nereus_error *err)
     if (descriptor < 0)
         return nereus_fail(err, NEREUS_ERR_IO, "'%.300s' cannot be written: %s", path,
                            strerror(errno));
-    while (!try_to_lock(descriptor)) {
+    enum nereus_file_lock lock;
+    while ((lock = nereus_file_lock(descriptor, false)) == NEREUS_FILE_LOCK_BUSY) {
         if (nereus_skewed_monotonic_s() > deadline_s) {
             refuse_folder(descriptor, folder, err);
             close(descriptor);
             return err->status;
         }
         nereus_back_off(&pause_s);
+    }
+    if (lock == NEREUS_FILE_LOCK_NONE) {
+        nereus_log("'%s' cannot be locked (%s): checkpoints are written, but another job with this "
+                   "folder would remove them",
+                   path, strerror(errno));
     }
     write_holder_name(descriptor);
     job->checkpoint_lock = descriptor;

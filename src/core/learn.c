@@ -4,9 +4,9 @@
  * reconfiguration. RT is measured at rank 0, from the decision to the first iteration of the
  * target.
  */
-#include <sys/file.h>
 #include <sys/stat.h>
 
+#include "model/util/file_lock.h"
 #include "model/util/home.h"
 #include "model_choice.h"
 #include "nereus/profile_place.h"
@@ -47,7 +47,18 @@ static struct nereus_sample make_sample(const struct reconfiguration *reconfig)
     return sample;
 }
 
-/* Append a row under a lock, as several jobs may write to one file. */
+/* Lock the file, as several jobs may write to it. Without locks their rows may be mixed, which is
+ * rare: that is said once, and the row is written. */
+static void lock_samples(FILE *file, const char *path)
+{
+    if (nereus_file_lock(fileno(file), true) == NEREUS_FILE_LOCKED ||
+        nereus_unwritten.learn_unlocked)
+        return;
+    nereus_log("'%s' cannot be locked (%s): let no other job learn into it", path, strerror(errno));
+    nereus_unwritten.learn_unlocked = true;
+}
+
+/* Append a row under a lock. */
 static bool append_sample(const char *path, const struct nereus_sample *sample,
                           struct nereus_error *err)
 {
@@ -61,8 +72,8 @@ static bool append_sample(const char *path, const struct nereus_sample *sample,
         fclose(file);
         return nereus_fail(err, NEREUS_ERR_IO, "a pipe keeps nothing: name a file") == NEREUS_OK;
     }
-    bool written = flock(fileno(file), LOCK_EX) == 0 &&
-                   nereus_samples_repair_last_line(fileno(file)) &&
+    lock_samples(file, path);
+    bool written = nereus_samples_repair_last_line(fileno(file)) &&
                    fstat(fileno(file), &status) == 0 &&
                    (status.st_size > 0 || fprintf(file, "%s\n", nereus_samples_header(true)) > 0);
     if (!written)

@@ -8,10 +8,10 @@
 
 #include "model/util/base.h"
 
-/** Files with a write error that was logged, so that it is logged once. Sent to new processes
+/** What was logged about the files, so that it is logged once: write errors, no lock. Sent
  * (src/start/join_payload.c). */
 struct nereus_unwritten {
-    bool trace, monitor, state, learn;
+    bool trace, monitor, state, learn, learn_unlocked;
 };
 /** The files of this process. */
 extern struct nereus_unwritten nereus_unwritten;

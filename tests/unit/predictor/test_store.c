@@ -1,0 +1,78 @@
+/** @file test_store.c  The samples file of a calibration is locked. */
+#include <criterion/criterion.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "predictor/run/store.h"
+
+static char path[] = "test-store-XXXXXX";
+
+/* Happens at the next lock: the file system turns out to have none. */
+static enum { NOTHING, NO_LOCKS } event;
+
+/* Stands in for that of the C library. */
+int fcntl(int descriptor, int command, ...)
+{
+    va_list rest;
+    va_start(rest, command);
+    void *argument = va_arg(rest, void *);
+    va_end(rest);
+    const bool locks = command == F_OFD_SETLK || command == F_OFD_SETLKW;
+    if (locks && event == NO_LOCKS) {
+        errno = ENOLCK;
+        return -1;
+    }
+    return (int)syscall(SYS_fcntl, descriptor, command, argument);
+}
+
+/* An empty file of an unused name. */
+static void begin(void)
+{
+    const int file = mkstemp(path);
+    cr_assert(file >= 0 && close(file) == 0);
+}
+
+static void end(void)
+{
+    unlink(path);
+}
+
+static void open_store(struct nereus_calibration_store *store, bool read)
+{
+    struct nereus_samples samples;
+    struct nereus_error err = {.text = ""};
+    cr_assert_eq(nereus_calibration_store_lock(path, store, &err), NEREUS_OK, "%s", err.text);
+    if (!read)
+        return;
+    cr_assert_eq(nereus_calibration_store_read(store, "here", 1, &samples, &err), NEREUS_OK, "%s",
+                 err.text);
+    nereus_samples_fini(&samples);
+}
+
+TestSuite(store, .init = begin, .fini = end);
+
+Test(store, a_second_is_refused)
+{
+    struct nereus_calibration_store first, second;
+    struct nereus_error err = {.text = ""};
+    open_store(&first, false);
+    cr_expect_eq(nereus_calibration_store_lock(path, &second, &err), NEREUS_ERR_BUSY);
+    cr_expect(strncmp(err.text, "another nereus is writing to ", 29) == 0, "%s", err.text);
+    nereus_calibration_store_close(&first);
+    open_store(&second, false);
+    nereus_calibration_store_close(&second);
+}
+
+Test(store, no_locks_are_no_other_process)
+{
+    struct nereus_calibration_store store;
+    event = NO_LOCKS;
+    open_store(&store, true);
+    nereus_calibration_store_close(&store);
+}
