@@ -114,30 +114,52 @@ enum nereus_status nereus_calibration_store_path(const char *profile, const char
                                            given != NULL ? given : profile);
 }
 
+/* Is it still the file of this path? Another process may have removed it before it was locked. */
+static bool has_path(FILE *stream, const char *path)
+{
+    struct stat opened, named;
+    return fstat(fileno(stream), &opened) == 0 && stat(path, &named) == 0 &&
+           opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
+/* Open and lock the file that the path names now.
+ * @param[out] store  the stream is NULL on an error */
+static enum nereus_status open_locked(struct nereus_calibration_store *store,
+                                      enum nereus_file_lock *lock, struct nereus_error *err)
+{
+    struct stat found;
+    const bool exists = stat(store->path, &found) == 0;
+    if (exists && !S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode)) {
+        return nereus_fail(err, NEREUS_ERR_IO, "%s is a %s, which keeps nothing: name a file",
+                           store->path, S_ISFIFO(found.st_mode) ? "pipe" : "device");
+    }
+    store->stream = fopen(store->path, "a+e");
+    if (store->stream == NULL)
+        return fail_file(err, store->path, "opened for writing");
+    *lock = nereus_file_lock(fileno(store->stream), false);
+    store->is_own = !exists && *lock == NEREUS_FILE_LOCKED;
+    if (*lock != NEREUS_FILE_LOCK_BUSY)
+        return NEREUS_OK;
+    fclose(store->stream);
+    store->stream = NULL;
+    return nereus_fail(err, NEREUS_ERR_BUSY, "another nereus is writing to %s", store->path);
+}
+
 enum nereus_status nereus_calibration_store_lock(const char *path,
                                                  struct nereus_calibration_store *store,
                                                  struct nereus_error *err)
 {
-    struct stat file_status;
+    enum nereus_file_lock lock;
     *store = (struct nereus_calibration_store){.path = path};
-    if (stat(path, &file_status) == 0 && !S_ISREG(file_status.st_mode) &&
-        !S_ISDIR(file_status.st_mode)) {
-        return nereus_fail(err, NEREUS_ERR_IO, "%s is a %s, which keeps nothing: name a file", path,
-                           S_ISFIFO(file_status.st_mode) ? "pipe" : "device");
-    }
-    FILE *stream = fopen(path, "a+e");
-    if (stream == NULL)
-        return fail_file(err, path, "opened for writing");
-    const enum nereus_file_lock lock = nereus_file_lock(fileno(stream), false);
-    if (lock == NEREUS_FILE_LOCK_BUSY) {
-        fclose(stream);
-        return nereus_fail(err, NEREUS_ERR_BUSY, "another nereus is writing to %s", path);
+    NEREUS_TRY(open_locked(store, &lock, err));
+    while (!has_path(store->stream, path)) {
+        fclose(store->stream);
+        NEREUS_TRY(open_locked(store, &lock, err));
     }
     if (lock == NEREUS_FILE_LOCK_NONE) {
         nereus_cli_note("%s cannot be locked (%s): let no other nereus write to it meanwhile", path,
                         strerror(errno));
     }
-    store->stream = stream;
     return NEREUS_OK;
 }
 
@@ -185,7 +207,7 @@ void nereus_calibration_store_close(struct nereus_calibration_store *store)
     if (store->stream == NULL)
         return;
     const size_t header = strlen(nereus_samples_header(store->per_process)) + 1;
-    if (fseek(store->stream, 0, SEEK_END) == 0 &&
+    if (store->is_own && fseek(store->stream, 0, SEEK_END) == 0 &&
         ftell(store->stream) <= (store->has_header ? (long)header : 0))
         unlink(store->path);
     fclose(store->stream);

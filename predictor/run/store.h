@@ -12,6 +12,7 @@
 struct nereus_calibration_store {
     const char *path; /**< owned by the caller */
     FILE *stream;     /**< NULL: not locked */
+    bool is_own;      /**< this process created and locked it */
     bool has_header;  /**< it was found to be a file of samples */
     /** provenance of the rows to append, to be set after reading; NULL: none */
     const struct nereus_provenance *provenance;
@@ -25,7 +26,7 @@ enum nereus_status nereus_calibration_store_path(const char *profile, const char
                                                  char path[PATH_MAX], struct nereus_error *err);
 
 /** Open or create the file and lock it against a second calibration; end with
- * nereus_calibration_store_close.
+ * nereus_calibration_store_close. A note says that the file system has no locks.
  * @return NEREUS_ERR_BUSY when another calibration writes to it, NEREUS_ERR_IO */
 enum nereus_status nereus_calibration_store_lock(const char *path,
                                                  struct nereus_calibration_store *store,
@@ -55,5 +56,5 @@ enum nereus_status nereus_calibration_store_append(struct nereus_calibration_sto
                                                    const struct nereus_samples *rows,
                                                    struct nereus_error *err);
 
-/** Close it, if it was locked. An empty file is removed, and one that has only the header. */
+/** Close it, if it was locked. A file that this process created is removed if it has no row. */
 void nereus_calibration_store_close(struct nereus_calibration_store *store);

@@ -1,4 +1,4 @@
-/** @file test_store.c  The samples file of a calibration is locked. */
+/** @file test_store.c  The samples file of a calibration is locked, and only an own one removed. */
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -13,8 +14,9 @@
 
 static char path[] = "test-store-XXXXXX";
 
-/* Happens at the next lock: the file system turns out to have none. */
-static enum { NOTHING, NO_LOCKS } event;
+/* Happens at the next lock: another process removes the file that it had locked; or the file system
+ * turns out to have no locks. */
+static enum { NOTHING, REMOVAL, NO_LOCKS } event;
 
 /* Stands in for that of the C library. */
 int fcntl(int descriptor, int command, ...)
@@ -27,6 +29,10 @@ int fcntl(int descriptor, int command, ...)
     if (locks && event == NO_LOCKS) {
         errno = ENOLCK;
         return -1;
+    }
+    if (locks && event == REMOVAL) {
+        event = NOTHING;
+        unlink(path);
     }
     return (int)syscall(SYS_fcntl, descriptor, command, argument);
 }
@@ -41,6 +47,11 @@ static void begin(void)
 static void end(void)
 {
     unlink(path);
+}
+
+static bool is_there(void)
+{
+    return access(path, F_OK) == 0;
 }
 
 static void open_store(struct nereus_calibration_store *store, bool read)
@@ -75,4 +86,32 @@ Test(store, no_locks_are_no_other_process)
     event = NO_LOCKS;
     open_store(&store, true);
     nereus_calibration_store_close(&store);
+}
+
+/* Between open and lock the file was removed: rows would go into a file without a name. */
+Test(store, a_removed_file_is_not_locked)
+{
+    struct nereus_calibration_store store;
+    struct stat locked, named;
+    event = REMOVAL;
+    open_store(&store, true);
+    cr_assert(fstat(fileno(store.stream), &locked) == 0 && stat(path, &named) == 0);
+    cr_expect_eq(locked.st_ino, named.st_ino);
+    nereus_calibration_store_close(&store);
+}
+
+Test(store, only_an_own_file_is_removed)
+{
+    struct nereus_calibration_store store;
+    for (int read = 0; read < 2; read++) {
+        open_store(&store, read == 1);
+        nereus_calibration_store_close(&store);
+        cr_expect(is_there(), "%d: it was there before", read);
+    }
+    for (int read = 0; read < 2; read++) {
+        unlink(path);
+        open_store(&store, read == 1);
+        nereus_calibration_store_close(&store);
+        cr_expect(!is_there(), "%d: it has no row", read);
+    }
 }
