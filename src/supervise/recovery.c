@@ -17,15 +17,17 @@ static bool is_spawning(const struct supervisor *supervisor)
 bool recovery_begin(struct supervisor *supervisor, int status, const char *sentence)
 {
     struct recovery *recovery = &supervisor->recovery;
-    if (recovery->limit_s <= 0 || recovery->deadline_s > 0 || supervisor->end.broken ||
-        supervisor->checkpoint == NULL || !status_is_loss(status) || is_spawning(supervisor))
+    if (!status_is_loss(status) || supervisor->end.broken)
         return false;
-    if (recovery->unreported > 0) {
-        recovery->unreported--;
-        return true;
+    /* A late report: the job has recovered from this loss, so that a spawn does not matter. */
+    if (recovery->unrecovered < 0) {
+        recovery->unrecovered++;
+        return recovery->count <= recovery->max_recoveries;
     }
-    if (recovery->count >= recovery->max_recoveries)
+    if (recovery->limit_s <= 0 || recovery->deadline_s > 0 || supervisor->checkpoint == NULL ||
+        is_spawning(supervisor) || recovery->count >= recovery->max_recoveries)
         return false;
+    recovery->unrecovered++;
     recovery->deadline_s = nereus_monotonic_s() + recovery->limit_s;
     recovery->status = status;
     snprintf(recovery->sentence, sizeof recovery->sentence, "%s", sentence);
@@ -38,14 +40,15 @@ void recovery_succeed(struct supervisor *supervisor, char *line)
     const char *lost = nereus_word_next(&line), *how = nereus_word_next(&line);
     if (how == NULL || supervisor->end.broken) /* too late: the job is being ended */
         return;
+    const bool was_waiting = recovery->deadline_s > 0;
     recovery->count++;
-    /* a second report during the recovery has ended the job: at most one was counted */
-    const bool is_reported = recovery->deadline_s > 0;
-    if (atoll(lost) > is_reported)
-        recovery->unreported += atoll(lost) - is_reported;
+    recovery->unrecovered -= atoll(lost);
+    /* A recovery from no loss, as after a revoked communicator, leaves the reported one open. */
+    if (recovery->unrecovered <= 0)
+        recovery->deadline_s = 0;
     fprintf(stderr, "nereus-mpiexec: %s; %s\n",
-            is_reported ? recovery->sentence : "a process was lost", how);
-    recovery->deadline_s = 0;
+            was_waiting && recovery->deadline_s <= 0 ? recovery->sentence : "a process was lost",
+            how);
 }
 
 bool recovery_fail(struct supervisor *supervisor, const char *why, char *sentence, size_t size)

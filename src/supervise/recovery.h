@@ -12,12 +12,16 @@ struct supervisor;
 
 struct recovery {
     double limit_s; /* set by the caller: time limit of a recovery; 0: jobs do not recover */
-    int64_t max_recoveries;                  /* set by the caller: largest number of recoveries */
+    /* set by the caller: largest number of recoveries. The first report of a loss after them ends
+     * the job, also if the job has recovered from that loss already */
+    int64_t max_recoveries;
     double deadline_s;                       /* of the present recovery; 0: there is none */
     int status;                              /* status of the lost process */
     char sentence[NEREUS_LOSS_SENTENCE_MAX]; /* what was lost */
     int64_t count;                           /* number of recoveries so far */
-    int64_t unreported; /* losses that the job has recovered from before they were reported */
+    /* losses reported, minus losses recovered from; negative: so many reports are still to come.
+     * The deadline stays while it is positive. */
+    int64_t unrecovered;
 };
 
 /** Begin a recovery: a process was lost.

@@ -12,23 +12,47 @@
 static const double limit_s = 1000;
 
 /* Steps: L: a loss is reported, and the job may go on; X: it may not; 0, 1, 2: the job has
- * recovered from the loss of so many processes. */
+ * recovered from the loss of so many processes; S: a spawn begins; E: it ends. */
 static const struct {
     const char *steps;
     bool waits; /* at the end: is a recovery under way? */
 } rows[] = {
-    {"L", true},          {"L1", false},  {"L1L1", false},
-    {"1L", false},        {"1LL", true}, /* the report comes after the recovery */
-    {"L2L", false},       {"L2LL", true}, {"2LL", false},
-    {"2LLL1", false},     /* two are lost at once */
-    {"LX", true},         /* the second one before the recovery: the caller ends the job */
-    {"0L", true},         /* nothing was lost */
-    {"L1L1L1L1X", false}, /* too many recoveries */
+    {"L", true},
+    {"L1", false},
+    {"L1L1", false},
+    /* the report comes after the recovery */
+    {"1L", false},
+    {"1LL", true},
+    {"L2L", false},
+    {"L2LL", true},
+    {"2LL", false},
+    /* two are lost at once */
+    {"2LLL1", false},
+    /* the second one before the recovery: the caller ends the job */
+    {"LX", true},
+    /* nothing was lost: such a recovery does not end the wait for another */
+    {"0L", true},
+    {"L0", true},
+    {"L01", false},
+    /* no recovery during a spawn, but a report of a loss that the job has recovered from */
+    {"SX", false},
+    {"1SL", false},
+    {"1SLEL", true},
+    {"2LSL", false},
+    {"L2SLX", false},
+    /* too many recoveries, before or after their reports */
+    {"L1L1L1L1X", false},
+    {"1L1L1L1LX", false},
+    {"1L1L1L1L1X", false},
 };
 
 static void take(struct supervisor *supervisor, const char *steps, char step)
 {
     char line[] = "0 recovered";
+    if (step == 'S' || step == 'E') {
+        supervisor->peers->connection.fd = step == 'S' ? 0 : -1;
+        return;
+    }
     if (step == 'L' || step == 'X') {
         cr_expect_eq(recovery_begin(supervisor, 128 + 9, "a process was lost"), step == 'L', "%s",
                      steps);
@@ -42,7 +66,10 @@ Test(recovery, waits_for_losses_that_the_job_has_not_recovered_from)
 {
     char path[] = "checkpoint";
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct peer peer = {.kind = PEER_SPAWNS, .connection.fd = -1};
         struct supervisor supervisor = {.checkpoint = path,
+                                        .peers = &peer,
+                                        .peer_count = 1,
                                         .recovery = {.limit_s = limit_s, .max_recoveries = 4}};
         for (const char *step = rows[i].steps; *step != '\0'; step++)
             take(&supervisor, rows[i].steps, *step);
