@@ -102,13 +102,24 @@ static bool reserve_bytes(struct pack_buffer *pack, size_t bytes)
 enum nereus_status nereus_pack_send(struct pack_buffer *pack, MPI_Comm comm, int tag,
                                     struct nereus_error *err)
 {
-    const int code = pack->broken
-                         ? MPI_SUCCESS
-                         : MPI_Send_c(pack->data, (MPI_Count)pack->bytes, MPI_BYTE, 0, tag, comm);
+    const MPI_Count bytes = pack->broken ? 0 : (MPI_Count)pack->bytes; /* 0: no memory */
+    const int code = MPI_Send_c(pack->data, bytes, MPI_BYTE, 0, tag, comm);
     free(pack->data);
+    pack->data = NULL;
     if (pack->broken)
         return fail_without_memory(err);
     return code == MPI_SUCCESS ? NEREUS_OK : nereus_mpi_failed(code, "MPI_Send", err);
+}
+
+/* Only this process can receive a matched message, and the sender of a long one waits until then.
+ * MPI_ERR_TRUNCATE is expected and must not end the process. Not MPI_Mrecv: MPICH 5.0.2 ignores the
+ * error handler of comm there. */
+static void discard_message(MPI_Message *message, MPI_Comm comm)
+{
+    MPI_Request received;
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    if (MPI_Imrecv(NULL, 0, MPI_BYTE, message, &received) == MPI_SUCCESS)
+        MPI_Wait(&received, MPI_STATUS_IGNORE);
 }
 
 enum nereus_status nereus_pack_receive(struct pack_buffer *pack, MPI_Comm comm, int tag,
@@ -121,8 +132,11 @@ enum nereus_status nereus_pack_receive(struct pack_buffer *pack, MPI_Comm comm, 
     NEREUS_TRY(nereus_await_message((struct nereus_sender){comm, 0, tag}, wait_mode, limit_s,
                                     &message, &status, err));
     MPI_Get_count_c(&status, MPI_BYTE, &bytes);
-    if (!reserve_bytes(pack, (size_t)bytes))
+    if (bytes == 0 || !reserve_bytes(pack, (size_t)bytes)) {
+        discard_message(&message, comm);
+        *pack = (struct pack_buffer){0};
         return fail_without_memory(err);
+    }
     NEREUS_MPI(MPI_Mrecv_c(pack->data, bytes, MPI_BYTE, &message, MPI_STATUS_IGNORE), err);
     return NEREUS_OK;
 }

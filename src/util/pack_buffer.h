@@ -33,7 +33,11 @@ void nereus_pack_names(struct pack_buffer *pack, char ***names);
 
 /* ---- messages: the sender's buffer is freed, the receiver frees its own ---------------------- */
 
-/** Send to process 0 of the other group of an inter-communicator. */
+/* No process waits for one without memory. A sender with a broken buffer fails, and so does its
+ * receiver; a receiver without memory fails alone. */
+
+/** Send to process 0 of the other group of an inter-communicator. The record must not be empty: an
+ * empty message says that the sender has no memory. */
 enum nereus_status nereus_pack_send(struct pack_buffer *pack, MPI_Comm comm, int tag,
                                     struct nereus_error *err);
 /** Receive from process 0 of the other group of an inter-communicator. */
@@ -41,7 +45,7 @@ enum nereus_status nereus_pack_receive(struct pack_buffer *pack, MPI_Comm comm, 
                                        struct nereus_wait_mode wait_mode, double limit_s,
                                        struct nereus_error *err);
 /* If one process lacks memory or has a broken buffer, a collective message fails in all of them,
- * and all buffers are freed. */
+ * and all buffers are freed. Unpacking may still fail in one process alone. */
 
 /** Broadcast rank 0's buffer, which it keeps; the others get it for reading. Collective. */
 enum nereus_status nereus_pack_broadcast(struct pack_buffer *pack, MPI_Comm comm,
