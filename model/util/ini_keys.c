@@ -88,28 +88,32 @@ static enum nereus_status fail_value(const struct nereus_ini_key *key, const cha
                        nereus_suggest_text(value, words, count, suggestion));
 }
 
-static bool parse_number(enum nereus_ini_type type, const char *value, double *number)
+static enum nereus_status parse_number(enum nereus_ini_type type, const char *value, double *number)
 {
     int64_t whole = 0;
-    if (type == NEREUS_INI_TYPE_SECONDS)
-        return nereus_value_parse_seconds_or_0("", value, number, NULL) == NEREUS_OK;
-    const bool is_real = nereus_value_parse_number("", value, number, NULL) == NEREUS_OK;
-    if (type == NEREUS_INI_TYPE_NUMBER || type == NEREUS_INI_TYPE_PERCENT)
-        return is_real;
-    const bool is_whole =
-        type == NEREUS_INI_TYPE_INTEGER
-            ? nereus_value_parse_integer("", value, INT64_MIN, &whole, NULL) == NEREUS_OK
-            : nereus_value_parse_bytes("", value, &whole, NULL) == NEREUS_OK;
-    /* files of Proteo have shares of a byte */
-    *number = is_whole ? (double)whole : floor(*number + 0.5);
-    return is_whole || (is_real && type != NEREUS_INI_TYPE_INTEGER);
+    switch (type) {
+    case NEREUS_INI_TYPE_SECONDS:
+        return nereus_value_parse_seconds_or_0("", value, number, NULL);
+    case NEREUS_INI_TYPE_BYTES:
+    case NEREUS_INI_TYPE_REAL_BYTES:
+        NEREUS_TRY(nereus_value_parse_real_bytes("", value, number, NULL));
+        *number = floor(*number + 0.5); /* files of Proteo have fractions of a byte */
+        return NEREUS_OK;
+    case NEREUS_INI_TYPE_INTEGER:
+        NEREUS_TRY(nereus_value_parse_integer("", value, INT64_MIN, &whole, NULL));
+        *number = (double)whole;
+        return NEREUS_OK;
+    default:
+        return nereus_value_parse_number("", value, number, NULL);
+    }
 }
 
 static enum nereus_status store_number(const struct nereus_ini_key *key, const char *what,
                                        const char *value, void *member, struct nereus_error *err)
 {
     double number = 0;
-    if (!parse_number(key->type, value, &number) || number < key->min || number > key->max)
+    if (parse_number(key->type, value, &number) != NEREUS_OK || number < key->min ||
+        number > key->max)
         return fail_value(key, what, value, err);
     if (key->type == NEREUS_INI_TYPE_INTEGER || key->type == NEREUS_INI_TYPE_BYTES)
         *(int64_t *)member = (int64_t)number;

@@ -10,8 +10,8 @@
 
 enum nereus_ini_type {
     NEREUS_INI_TYPE_INTEGER,    /**< int64_t */
-    NEREUS_INI_TYPE_BYTES,      /**< int64_t; of a share of a byte: the nearest number */
-    NEREUS_INI_TYPE_REAL_BYTES, /**< double: the same */
+    NEREUS_INI_TYPE_BYTES,      /**< int64_t; a fraction of a byte is rounded */
+    NEREUS_INI_TYPE_REAL_BYTES, /**< double; rounded as well */
     NEREUS_INI_TYPE_NUMBER,     /**< double */
     NEREUS_INI_TYPE_PERCENT,    /**< double: stored as a share */
     NEREUS_INI_TYPE_SECONDS,    /**< double, with units as in values.h */

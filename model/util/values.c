@@ -105,8 +105,8 @@ enum nereus_status nereus_value_parse_number(const char *what, const char *text,
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_value_parse_bytes(const char *what, const char *text, int64_t *bytes,
-                                            struct nereus_error *err)
+enum nereus_status nereus_value_parse_real_bytes(const char *what, const char *text, double *bytes,
+                                                 struct nereus_error *err)
 {
     double number = 0;
     if (parse_with_unit(text, byte_units, NEREUS_COUNT_OF(byte_units), "", &number) != NULL) {
@@ -119,6 +119,15 @@ enum nereus_status nereus_value_parse_bytes(const char *what, const char *text, 
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be between 0 and 4 EiB, not %s", what,
                            text);
     }
+    *bytes = number;
+    return NEREUS_OK;
+}
+
+enum nereus_status nereus_value_parse_bytes(const char *what, const char *text, int64_t *bytes,
+                                            struct nereus_error *err)
+{
+    double number = 0;
+    NEREUS_TRY(nereus_value_parse_real_bytes(what, text, &number, err));
     if (number != floor(number)) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be a whole number of bytes, not %s",
                            what, text);

@@ -21,6 +21,10 @@ enum nereus_status nereus_value_parse_number(const char *what, const char *text,
 enum nereus_status nereus_value_parse_bytes(const char *what, const char *text, int64_t *bytes,
                                             struct nereus_error *err);
 
+/** Read such bytes, also a fraction of one: "0.3KiB" is 307.2. */
+enum nereus_status nereus_value_parse_real_bytes(const char *what, const char *text, double *bytes,
+                                                 struct nereus_error *err);
+
 /** Read a rate of at least 1 byte a second: such bytes with "/s", or "100Mbit/s", "10Gbit/s". */
 enum nereus_status nereus_value_parse_rate(const char *what, const char *text, double *bytes_per_s,
                                            struct nereus_error *err);

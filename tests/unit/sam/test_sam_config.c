@@ -82,6 +82,11 @@ Test(sam_config, bytes_have_units)
         NEREUS_OK, "%s", err.text);
     cr_expect_eq(config.constant_bytes, 64000000);
     cr_expect_eq(config.variable_bytes, 1536);
+    cr_assert_eq(
+        parse("[general]\nconstant_bytes = 0.3KiB\nvariable_bytes = 7.5\n" STAGE GROUP0, &err),
+        NEREUS_OK, "%s", err.text);
+    cr_expect_eq(config.constant_bytes, 307); /* 307.2 */
+    cr_expect_eq(config.variable_bytes, 8);
 }
 
 Test(sam_config, other_examples)
