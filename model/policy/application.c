@@ -51,6 +51,7 @@ static const struct nereus_ini_key keys[] = {
                    "calls in each iteration", "per_iteration"),
 };
 
+NEREUS_INI_CHECK_LIMITS(NEREUS_COUNT_OF(sections), NEREUS_COUNT_OF(keys));
 const struct nereus_ini_table nereus_application_keys = {sections, NEREUS_COUNT_OF(sections), keys,
                                                          NEREUS_COUNT_OF(keys)};
 

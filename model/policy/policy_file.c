@@ -127,6 +127,7 @@ static const struct nereus_ini_key keys[] = {
                    "processes of the job at its start", "start"),
 };
 
+NEREUS_INI_CHECK_LIMITS(NEREUS_COUNT_OF(sections), NEREUS_COUNT_OF(keys));
 const struct nereus_ini_table nereus_policy_file_keys = {sections, NEREUS_COUNT_OF(sections), keys,
                                                          NEREUS_COUNT_OF(keys)};
 

@@ -329,11 +329,18 @@ enum nereus_status nereus_ini_keys_read_file(const char *path, const char *what,
     return status;
 }
 
-void nereus_ini_keys_set_defaults(const struct nereus_ini_table *table, int section, void *values)
+enum nereus_status nereus_ini_keys_set_defaults(const struct nereus_ini_table *table, int section,
+                                                void *values)
 {
-    for (int k = 0; k < table->key_count; k++)
-        if (table->keys[k].section == section && table->keys[k].default_value != NULL)
-            store_value(&table->keys[k], "", table->keys[k].default_value, values, NULL);
+    enum nereus_status first = NEREUS_OK;
+    for (int k = 0; k < table->key_count; k++) {
+        const struct nereus_ini_key *key = &table->keys[k];
+        if (key->section != section || key->default_value == NULL)
+            continue;
+        const enum nereus_status status = store_value(key, "", key->default_value, values, NULL);
+        first = first == NEREUS_OK ? status : first;
+    }
+    return first;
 }
 
 /* ---- help ---- */

@@ -77,8 +77,15 @@ struct nereus_ini_table {
     const struct nereus_ini_section *sections;
     int section_count;
     const struct nereus_ini_key *keys;
-    int key_count; /**< at most NEREUS_INI_KEYS_MAX */
+    int key_count;
 };
+
+/** Check the limits of a table, whose readers have arrays of NEREUS_INI_KEYS_MAX elements: one for
+ * each key, or one for each of the two names of a section. Belongs beside the table. */
+#define NEREUS_INI_CHECK_LIMITS(section_count, key_count)                                          \
+    _Static_assert(2 * (int)(section_count) <= NEREUS_INI_KEYS_MAX &&                              \
+                       (int)(key_count) <= NEREUS_INI_KEYS_MAX,                                    \
+                   "a table with more sections or keys than NEREUS_INI_KEYS_MAX allows")
 
 /** A section's header in a file. */
 struct nereus_ini_header {
@@ -114,8 +121,10 @@ enum nereus_status nereus_ini_keys_read_file(const char *path, const char *what,
                                              nereus_ini_begin *begin, void *user,
                                              struct nereus_error *err);
 
-/** Set the keys of a section that have a default value. */
-void nereus_ini_keys_set_defaults(const struct nereus_ini_table *table, int section, void *values);
+/** Set the keys of a section that have a default value.
+ * @return of the first default that its own key refuses, which a unit test of the table excludes */
+enum nereus_status nereus_ini_keys_set_defaults(const struct nereus_ini_table *table, int section,
+                                                void *values);
 
 /** @return index of the key with this name in the section; -1: none */
 int nereus_ini_keys_find(const struct nereus_ini_table *table, int section, const char *name);

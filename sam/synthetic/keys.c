@@ -196,6 +196,7 @@ static const struct nereus_ini_section sections[SAM_SECTION_COUNT] = {
     [SAM_GROUP] = {"group", "resize", SAM_GROUPS_MAX},
 };
 
+NEREUS_INI_CHECK_LIMITS(SAM_SECTION_COUNT, SAM_KEY_COUNT);
 const struct nereus_ini_table sam_table = {sections, SAM_SECTION_COUNT, sam_keys, SAM_KEY_COUNT};
 
 const char *sam_choice_name(enum sam_key_id id, int64_t number)

@@ -1,11 +1,13 @@
 /** @file test_policy_file.c  Policy files: what they set, and a sentence for what is wrong. */
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "model/policy/keys.h"
 #include "model/util/arith.h"
 #include "nereus/policy.h"
 
@@ -39,6 +41,23 @@ Test(policy_file, of_the_paper)
     cr_assert_float_eq(nereus_policy_goal_s(&read, 923), 599.95, 1e-9);
     read.time_goal = 0;
     cr_assert(isinf(nereus_policy_goal_s(&read, 923)));
+}
+
+/* Each default by itself: a default that its key refuses would silently be 0. */
+Test(policy_file, defaults_are_allowed_values)
+{
+    static const struct nereus_ini_table *const tables[] = {&nereus_policy_file_keys,
+                                                            &nereus_application_keys};
+    static _Alignas(max_align_t) char values[1 << 20]; /* larger than each struct of a section */
+    for (size_t t = 0; t < NEREUS_COUNT_OF(tables); t++) {
+        for (int k = 0; k < tables[t]->key_count; k++) {
+            struct nereus_ini_table one = *tables[t];
+            one.keys = &tables[t]->keys[k];
+            one.key_count = 1;
+            cr_expect_eq(nereus_ini_keys_set_defaults(&one, one.keys->section, values), NEREUS_OK,
+                         "%s = %s", one.keys->names[0], one.keys->default_value);
+        }
+    }
 }
 
 /* {file, sentence behind "FILE" } */

@@ -100,6 +100,18 @@ Test(sam_config, other_examples)
     cr_assert_str_eq(config.groups[3].method, "baseline/p2p");
 }
 
+/* Each default by itself: a default that its key refuses would silently be 0. */
+Test(sam_config, defaults_are_allowed_values)
+{
+    for (int k = 0; k < sam_table.key_count; k++) {
+        struct nereus_ini_table one = sam_table;
+        one.keys = &sam_table.keys[k];
+        one.key_count = 1;
+        cr_expect_eq(nereus_ini_keys_set_defaults(&one, one.keys->section, &config), NEREUS_OK,
+                     "%s = %s", one.keys->names[0], one.keys->default_value);
+    }
+}
+
 /* Names whatever the case, the older name of a key, indentation, both kinds of comments,
  * [resizeN], sections in any order. */
 Test(sam_config, spellings)
