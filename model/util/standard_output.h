@@ -2,7 +2,8 @@
  * @file standard_output.h
  * Watches the standard output of a command: a failed write (a full disk) is reported once, when it
  * happens, and makes the command fail at its end. Callers check nothing: for stdio every write
- * succeeds. A reader that is gone (`| head`) is no error; SIGPIPE is ignored.
+ * succeeds, and ferror(stdout) is never set. A reader that is gone (`| head`) is no error; SIGPIPE
+ * is ignored.
  */
 #pragma once
 

@@ -71,7 +71,8 @@ static bool has_several_sizes(const struct settings *settings)
     return settings->nt != NULL && nereus_nt_is_range(settings->nt);
 }
 
-static int fail_write(void)
+/* A failed print is a lack of memory: writes to stdout do not fail (standard_output.h). */
+static int fail_memory(void)
 {
     return nereus_cli_fail("not enough memory to print the answer");
 }
@@ -150,7 +151,7 @@ static bool print_answer(const struct work *work, const struct nereus_question *
     print_counts(work, answer);
     if (work->settings->explain)
         print_explanation(work, question, answer);
-    return !ferror(stdout);
+    return true;
 }
 
 static int answer_one(const struct work *work, const struct nereus_settings *settings)
@@ -172,7 +173,7 @@ static int answer_one(const struct work *work, const struct nereus_settings *set
                                                  &work->settings->picture, &err) != NEREUS_OK
                           ? nereus_cli_fail("%s", err.text)
                       : print_answer(work, &question, &answer) ? NEREUS_EXIT_OK
-                                                               : fail_write();
+                                                               : fail_memory();
         nereus_answer_fini(&answer);
     }
     nereus_question_fini(&question);
@@ -192,7 +193,7 @@ static int answer_sequence(struct work *work, const struct nereus_settings *sett
         exit_status = nereus_cli_fail("%s", err.text);
     else if (!nereus_sequence_print(&work->profile, &question, &work->sequence, &work->ranking,
                                     (enum nereus_format)work->settings->format, stdout))
-        exit_status = fail_write();
+        exit_status = fail_memory();
     nereus_question_fini(&question);
     return exit_status;
 }
