@@ -20,7 +20,7 @@
 #include "cost_data.h"
 
 static const double piece_bytes = 1024 * 1024;
-/* Cost of a message without ping-pongs, as in fit_fallback.c for redistribute. */
+/* Cost of a message without ping-pongs, as in fit_unmeasured.c for redistribute. */
 static const double message_s = 1e-5, message_s_per_byte = 1e-9;
 
 bool nereus_cost_lacks_replicated(const struct nereus_cost_context *context)

@@ -27,7 +27,7 @@
  * operations, as a step is more than one operation on touched pages and idle cores;
  * `shared_cores_log_sd` is a factor of 5. */
 static const double related_log_sd = 0.7, shared_cores_log_sd = 1, assumed_log_sd = 1.4;
-static const double touch_s_per_byte = 5e-10; /* the value of fit_fallback.c for allocate */
+static const double touch_s_per_byte = 5e-10; /* the value of fit_unmeasured.c for allocate */
 static const double window_s = 1e-3;
 /* smaller parts are sent without a window (src/move/schedule.h) */
 static const double packed_below_bytes = 65536;

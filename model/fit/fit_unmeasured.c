@@ -1,5 +1,5 @@
 /**
- * @file fit_fallback.c
+ * @file fit_unmeasured.c
  * Sets priors for step kinds that were not measured. Each prior has a wide interval, and a name
  * that predictions repeat; a kind without a prior is refused by name. A price is never silently 0.
  */
