@@ -153,26 +153,38 @@ static bool set_around_redistributions(struct nereus_profile *profile, enum nere
     return true;
 }
 
-/* Set a kind that only programs that start have. */
+/* Copy the model of the kind that does nearly the same; most kinds have none. */
+static bool copy_from_related(struct nereus_profile *profile, enum nereus_step_kind kind)
+{
+    static const struct {
+        enum nereus_step_kind kind, related;
+    } pairs[] = {
+        {NEREUS_STEP_CONNECT, NEREUS_STEP_MERGE},
+        {NEREUS_STEP_MERGE, NEREUS_STEP_SPLIT},
+        {NEREUS_STEP_GATHER, NEREUS_STEP_SPLIT},
+        {NEREUS_STEP_WAKE, NEREUS_STEP_SPLIT},
+        {NEREUS_STEP_REORDER, NEREUS_STEP_SPLIT},
+        {NEREUS_STEP_LAUNCH, NEREUS_STEP_SPAWN},
+        {NEREUS_STEP_SYNCHRONISE, NEREUS_STEP_AGREE},
+        {NEREUS_STEP_TERMINATE, NEREUS_STEP_DISCONNECT},
+    };
+    for (size_t i = 0; i < NEREUS_COUNT_OF(pairs); i++)
+        if (pairs[i].kind == kind)
+            return copy_from_kind(profile, kind, pairs[i].related);
+    return false;
+}
+
+/* Set an unmeasured kind to the first prior that applies, the nearest to a measurement of it first:
+ * the kind when oversubscribed, measurements that contain it, the table of priors, related kinds,
+ * messages, and values assumed around redistributions. A start of processes is never priced as
+ * messages, split or merge, which take far less time. */
 static bool set_unmeasured(struct nereus_profile *profile, enum nereus_step_kind kind)
 {
-    static const enum nereus_step_kind related_to[NEREUS_STEP_KIND_COUNT] = {
-        [NEREUS_STEP_CONNECT] = NEREUS_STEP_MERGE,
-        [NEREUS_STEP_MERGE] = NEREUS_STEP_SPLIT,
-        [NEREUS_STEP_GATHER] = NEREUS_STEP_SPLIT,
-        [NEREUS_STEP_WAKE] = NEREUS_STEP_SPLIT,
-        [NEREUS_STEP_REORDER] = NEREUS_STEP_SPLIT,
-        [NEREUS_STEP_LAUNCH] = NEREUS_STEP_SPAWN,
-        [NEREUS_STEP_SYNCHRONISE] = NEREUS_STEP_AGREE,
-        [NEREUS_STEP_TERMINATE] = NEREUS_STEP_DISCONNECT,
-    };
     const bool starts = kind == NEREUS_STEP_SPAWN || kind == NEREUS_STEP_LAUNCH;
     return copy_as_prior(profile, kind, &profile->steps_oversubscribed[kind],
                          "measured when oversubscribed") ||
            contain_in_start(profile, kind) || set_from_table(profile, kind) ||
-           (kind == NEREUS_STEP_SPLIT && set_split(profile)) ||
-           (related_to[kind] != NEREUS_STEP_DECIDE &&
-            copy_from_kind(profile, kind, related_to[kind])) ||
+           (kind == NEREUS_STEP_SPLIT && set_split(profile)) || copy_from_related(profile, kind) ||
            (!starts && (set_tree_of_messages(profile, kind) ||
                         copy_from_kind(profile, kind, NEREUS_STEP_SPLIT) ||
                         copy_from_kind(profile, kind, NEREUS_STEP_MERGE))) ||
