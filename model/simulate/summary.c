@@ -66,17 +66,19 @@ void nereus_sim_summarise(const struct nereus_workload *workload, int32_t nodes,
         node_s += job->node_s;
         last_s = fmax(last_s, job->end_s);
     }
+    if (workload->count > 0)
+        summary->makespan_s = fmax(0, last_s - workload->jobs[0].submit_s);
+    summary->losses.failures = workload->failures;
+    summary->losses.down_h = workload->down_node_s / hour_s;
+    summary->losses.all_h = summary->makespan_s * nodes / hour_s;
+    if (summary->losses.all_h > 0)
+        summary->losses.useful_share = summary->losses.useful_h / summary->losses.all_h;
+    if (summary->makespan_s > 0)
+        summary->utilisation = node_s / (summary->makespan_s * nodes);
     if (summary->jobs > 0) {
-        summary->makespan_s = last_s - workload->jobs[0].submit_s;
-        summary->losses.failures = workload->failures;
-        summary->losses.down_h = workload->down_node_s / hour_s;
-        summary->losses.all_h = summary->makespan_s * nodes / hour_s;
-        if (summary->losses.all_h > 0)
-            summary->losses.useful_share = summary->losses.useful_h / summary->losses.all_h;
         summary->mean_wait_s /= (double)summary->jobs;
         summary->mean_turnaround_s /= (double)summary->jobs;
         summary->mean_bounded_slowdown /= (double)summary->jobs;
-        summary->utilisation = summary->makespan_s > 0 ? node_s / (summary->makespan_s * nodes) : 0;
     }
     if (power != NULL)
         summary->energy_kwh =

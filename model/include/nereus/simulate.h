@@ -131,7 +131,7 @@ enum nereus_status nereus_simulate(const struct nereus_sim_settings *settings,
                                    struct nereus_error *err);
 
 /** What failures cost. Node-hours that jobs held are the sum of useful_h to unfinished_h and of
- * those in resizes. failures, down_h and all_h stay 0 if no job has ended. */
+ * those in resizes. */
 struct nereus_sim_losses {
     int64_t failures;    /**< number of failures of nodes */
     int64_t losses;      /**< number of those that hit a node of a job */

@@ -486,5 +486,8 @@ Test(failures, a_job_that_never_gets_its_nodes)
     nereus_sim_summarise(&workload, BY_HAND_NODES, NULL, &sum);
     cr_expect(sum.losses.unfinished == 2 && sum.losses.useful_share == 0, "%lld jobs did not end",
               (long long)sum.losses.unfinished);
+    cr_expect(sum.jobs == 0 && sum.losses.failures > 0 && sum.losses.down_h > 0,
+              "%lld failures, %g node-hours in repair, without a job that ended",
+              (long long)sum.losses.failures, sum.losses.down_h);
     nereus_workload_fini(&workload);
 }
