@@ -346,15 +346,15 @@ static enum nereus_status check_layout(const struct settings *settings,
     else if (has_several_sizes(settings))
         other = "--nt of several sizes";
     if (scenario->layout != NULL && other != NULL) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--layout is of one resize: leave %s out",
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--layout needs a single resize: remove %s",
                            other);
     }
     return nereus_settings_check_layout(scenario, err);
 }
 
 /* @return an option that needs a single size; NULL: none is given */
-static const char *find_option_of_one_size(const struct settings *settings,
-                                           const struct nereus_settings *scenario)
+static const char *find_option_for_one_size(const struct settings *settings,
+                                            const struct nereus_settings *scenario)
 {
     if (settings->cases != NULL)
         return "cases";
@@ -371,15 +371,15 @@ static const char *find_option_of_one_size(const struct settings *settings,
 static enum nereus_status check_together(const struct settings *settings,
                                          struct nereus_settings *scenario, struct nereus_error *err)
 {
-    const char *of_one_size = find_option_of_one_size(settings, scenario);
+    const char *for_one_size = find_option_for_one_size(settings, scenario);
     if (settings->sequence != NULL &&
         (settings->cases != NULL || settings->best.later_shrink > 0)) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--sequence and --%s exclude each other",
                            settings->cases != NULL ? "cases" : "later-shrink");
     }
-    if (has_several_sizes(settings) && of_one_size != NULL) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--%s is of one size: --nt must be a number",
-                           of_one_size);
+    if (has_several_sizes(settings) && for_one_size != NULL) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "--%s needs a single size: --nt must be a number", for_one_size);
     }
     if (settings->nt != NULL && !has_several_sizes(settings))
         NEREUS_TRY(nereus_value_parse_integer("--nt", settings->nt, 1, &scenario->nt, err));
@@ -396,10 +396,11 @@ static enum nereus_status check_together(const struct settings *settings,
     }
     if (settings->explain && settings->format == NEREUS_FORMAT_CSV) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "--explain has no csv: --format json has what it says");
+                           "--explain cannot be printed as csv: use --format json");
     }
     return settings->explain && (settings->cases != NULL || settings->sequence != NULL)
-               ? nereus_fail(err, NEREUS_ERR_ARGUMENT, "--explain is of one change: leave --%s out",
+               ? nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                             "--explain needs a single change: remove --%s",
                              settings->cases != NULL ? "cases" : "sequence")
                : NEREUS_OK;
 }

@@ -74,13 +74,13 @@ misused '--nt is missing' $p --ns 4
 misused "--cases holds the sizes: leave --ns out" $p --cases c.csv --ns 3 --format csv
 
 # Sizes to choose from are another question than one size.
-misused '--explain is of one size: --nt must be a number' $p --ns 4 --nt 2:8 --explain
-misused '--t-iter-nt is of one size' $p --ns 4 --nt best --t-iter-nt 1s
-misused '--output is of one size' $p --ns 4 --nt 2,8 --output a.svg
-misused '--sequence is of one size' $p --ns 4 --nt 2:8 --sequence 8@3
+misused '--explain needs a single size: --nt must be a number' $p --ns 4 --nt 2:8 --explain
+misused '--t-iter-nt needs a single size' $p --ns 4 --nt best --t-iter-nt 1s
+misused '--output needs a single size' $p --ns 4 --nt 2,8 --output a.svg
+misused '--sequence needs a single size' $p --ns 4 --nt 2:8 --sequence 8@3
 misused '--nt: the range 8:2 ends before it begins' $p --ns 4 --nt 8:2
-misused '--explain has no csv' $p --ns 4 --nt 2 --explain --format csv
-misused '--explain is of one change: leave --cases out' $p --cases c.csv --explain
+misused '--explain cannot be printed as csv: use --format json' $p --ns 4 --nt 2 --explain --format csv
+misused '--explain needs a single change: remove --cases' $p --cases c.csv --explain
 
 # Which of two values was meant, nobody knows. A flag says the same twice, and help wins over everything else.
 misused '^nereus predict: --ns is given twice: give it once' $p --ns 20 --ns 30 --nt 60

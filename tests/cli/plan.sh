@@ -234,7 +234,7 @@ accepted $predict --layout a:2,b:2
 accepted "$NEREUS" predict --profile "$data/profile.json" --hostfile three.hosts --ns 2 --nt 2 --layout spread --methods merge,baseline
 holds 'merge is left out: merge cannot bring this layout about' out
 for option in '--cases cases.csv' '--sequence 4@10' '--nt best' '--nt 4 --later-shrink 2'; do
-    misused '--layout is of one resize: leave --' $predict --layout a:2,b:2 $option
+    misused '--layout needs a single resize: remove --' $predict --layout a:2,b:2 $option
 done
 
 # A way to start that the profile has not measured is priced by its steps, and says what stands in.
