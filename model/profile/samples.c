@@ -427,6 +427,7 @@ static enum nereus_status read_header(struct reader *r)
     return NEREUS_OK;
 }
 
+/* Append to an array that is NULL or has grown here alone (grow.h). */
 static enum nereus_status append_row(struct nereus_samples *samples, const struct nereus_sample *s,
                                      struct nereus_error *err)
 {
@@ -505,14 +506,17 @@ enum nereus_status nereus_samples_append(struct nereus_samples *samples,
                                          const struct nereus_samples *more,
                                          struct nereus_error *err)
 {
-    const size_t count = (size_t)(samples->count + more->count);
+    const int64_t count = samples->count + more->count;
     if (more->count == 0)
         return NEREUS_OK;
-    struct nereus_sample *grown = realloc(samples->rows, count * sizeof *grown);
-    NEREUS_TRY_MEMORY(grown, err, "for %zu samples", count);
+    /* Not nereus_grow_by: callers allocate arrays of other sizes. The capacity is nereus_grow's, so
+     * that repeated appends copy little, and append_row may follow. */
+    struct nereus_sample *grown =
+        realloc(samples->rows, nereus_grow_capacity(count) * sizeof *grown);
+    NEREUS_TRY_MEMORY(grown, err, "for %lld samples", (long long)count);
     memcpy(grown + samples->count, more->rows, (size_t)more->count * sizeof *grown);
     samples->rows = grown;
-    samples->count = (int64_t)count;
+    samples->count = count;
     return NEREUS_OK;
 }
 

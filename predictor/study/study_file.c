@@ -71,7 +71,7 @@ static enum nereus_status read_list(struct place *place, char *value, take_item 
 /* Make room for one more item of the array `items` with `count`. */
 #define ROOM(place, items, count)                                                                  \
     do {                                                                                           \
-        void *more_ = realloc(items, ((size_t)(count) + 1) * sizeof *(items));                     \
+        void *more_ = nereus_grow(items, count, sizeof *(items));                                  \
         NEREUS_TRY_MEMORY(more_, (place)->err, "for the study");                                   \
         (items) = more_;                                                                           \
     } while (0)

@@ -40,8 +40,8 @@ static int registered_count;
 void nereus_fortran_store_type(int id, int element, int64_t width)
 {
     if (id >= registered_count) {
-        registered =
-            nereus_fortran_memory(realloc(registered, ((size_t)id + 1) * sizeof *registered));
+        registered = nereus_fortran_memory(nereus_grow_by(
+            registered, registered_count, id + 1 - registered_count, sizeof *registered));
         memset(registered + registered_count, 0,
                (size_t)(id + 1 - registered_count) * sizeof *registered);
         registered_count = id + 1;

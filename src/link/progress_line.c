@@ -102,7 +102,7 @@ int64_t nereus_progress_append_remote(double now_s, struct nereus_progress **rec
         const double age_s = nereus_strtod(age, NULL);
         const char *text = nereus_word_next(&rest);
         struct nereus_progress *grown =
-            text == NULL ? NULL : realloc(*records, (size_t)(count + 1) * sizeof *grown);
+            text == NULL ? NULL : nereus_grow(*records, count, sizeof *grown);
         if (grown == NULL)
             break;
         *records = grown;

@@ -167,7 +167,7 @@ enum nereus_status nereus_zombies_reserve(struct zombies *zombies, int64_t more,
                                           struct nereus_error *err)
 {
     struct zombie_address *all_addresses =
-        realloc(zombies->addresses, (size_t)(zombies->count + more + 1) * sizeof *all_addresses);
+        nereus_grow_by(zombies->addresses, zombies->count, more, sizeof *all_addresses);
     NEREUS_TRY_MEMORY(all_addresses, err, "to remember %lld zombies", (long long)more);
     zombies->addresses = all_addresses;
     return NEREUS_OK;

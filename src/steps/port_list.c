@@ -7,7 +7,7 @@
 enum nereus_status nereus_port_list_add(struct port_list *list, int64_t group, int64_t round,
                                         const char *port, struct nereus_error *err)
 {
-    struct port_entry *longer = realloc(list->entries, ((size_t)list->count + 1) * sizeof *longer);
+    struct port_entry *longer = nereus_grow(list->entries, list->count, sizeof *longer);
     char *copy = strdup(port);
     list->entries = longer != NULL ? longer : list->entries;
     if (longer == NULL || copy == NULL) {

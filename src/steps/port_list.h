@@ -19,7 +19,7 @@ struct port_list {
     int64_t count;
 };
 
-/** Append a copy of the port. */
+/** Append a copy of the port; not to a list that was unpacked, whose array has no room (grow.h). */
 enum nereus_status nereus_port_list_add(struct port_list *list, int64_t group, int64_t round,
                                         const char *port, struct nereus_error *err);
 /** Pack a list, or unpack one into an empty list. */

@@ -131,7 +131,7 @@ static bool read_process(int proc, const char *pid, struct nereus_progress *reco
 
 int64_t nereus_progress_read_all(struct nereus_progress **records)
 {
-    int64_t count = 0, capacity = 0;
+    int64_t count = 0;
     struct stat info;
     *records = NULL;
     DIR *proc = opendir("/proc");
@@ -140,13 +140,10 @@ int64_t nereus_progress_read_all(struct nereus_progress **records)
             strtoll(entry->d_name, NULL, 10) == getpid() ||
             fstatat(dirfd(proc), entry->d_name, &info, 0) != 0 || info.st_uid != geteuid())
             continue;
-        if (count == capacity) {
-            struct nereus_progress *more =
-                realloc(*records, (size_t)(capacity = 2 * capacity + 16) * sizeof *more);
-            if (more == NULL)
-                break;
-            *records = more;
-        }
+        struct nereus_progress *more = nereus_grow(*records, count, sizeof *more);
+        if (more == NULL)
+            break;
+        *records = more;
         count += read_process(dirfd(proc), entry->d_name, &(*records)[count]);
     }
     if (proc != NULL)
