@@ -1,9 +1,10 @@
 /**
  * @file shared_files.c
- * Removes files that MPICH left in shared memory. Their names do not tell which job a file belongs
- * to, and other jobs may run on this host. So a file is removed only if it is new, belongs to this
- * user, and no process uses it, which the kernel knows: it grants a write lease only on a file that
- * no process has open or mapped, also for processes of other containers, which /proc may not show.
+ * Removes files that MPICH, UCX or Open MPI left in shared memory. Their names do not tell which
+ * job a file belongs to, and other jobs may run on this host. So a file is removed only if it is
+ * new, belongs to this user, and no process uses it, which the kernel knows: it grants a write
+ * lease only on a file that no process has open or mapped, also for processes of other containers,
+ * which /proc may not show.
  */
 /* F_SETLEASE, F_SETSIG */
 #ifndef _GNU_SOURCE
