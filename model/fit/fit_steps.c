@@ -224,9 +224,8 @@ static bool is_seen(const struct nereus_regression *r, size_t column)
 }
 
 /* Does a term that is 0 in every row stay in the model, with its prior as coefficient? Start, start
- * on full nodes and shrinks do. Without the
- * prior of full nodes a respawn, whose sources and targets share nodes, would be priced as an
- * expansion. */
+ * on full nodes and shrinks do. Without the prior of full nodes a respawn, whose sources and
+ * targets share nodes, would be priced as an expansion. */
 static bool keeps_prior(const struct steps_fit *fit, const struct nereus_regression *r,
                         enum nereus_step_kind kind, size_t column)
 {

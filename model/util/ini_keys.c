@@ -35,7 +35,7 @@ static bool is_word(const char *text, const char *word)
 
 /* ---- values ---- */
 
-/* "compact (0) or spread (1)"; of words without their numbers. */
+/* "compact (0) or spread (1)"; NEREUS_INI_TYPE_WORD: "compact or spread". */
 static void list_choices(const struct nereus_ini_key *key, char text[LIST_TEXT])
 {
     text[0] = '\0';

@@ -18,7 +18,7 @@ enum nereus_ini_type {
     NEREUS_INI_TYPE_CHOICE,     /**< int64_t: by name or by number */
     NEREUS_INI_TYPE_WORD,       /**< int (an enum): by name */
     NEREUS_INI_TYPE_TEXT,       /**< char[max + 1]; ~ at its start is the home folder */
-    NEREUS_INI_TYPE_OWN         /**< what `parse` stores */
+    NEREUS_INI_TYPE_OWN         /**< any type: the function `parse` of the key stores it */
 };
 
 struct nereus_ini_choice {

@@ -223,7 +223,7 @@ enum nereus_status nereus_calibration_set_up(struct nereus_calibration *calibrat
                                              struct nereus_error *err)
 {
     NEREUS_TRY(choose_files(calibration, err));
-    /* first of all what writes files: a second calibration is refused here */
+    /* Lock before any file is written: a second calibration must change nothing. */
     NEREUS_TRY(nereus_calibration_store_lock(calibration->samples_path, &calibration->store, err));
     NEREUS_TRY(nereus_checkpoint_folder_open(calibration->settings->checkpoint,
                                              &calibration->checkpoints, err));

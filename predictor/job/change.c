@@ -59,8 +59,7 @@ static const struct {
     [NEREUS_CHANGE_WITH_SLURM] = {slurm_table, NEREUS_COUNT_OF(slurm_table)},
 };
 
-/* ---- requests ---------------------------------------------------------------------------------
- * */
+/* ---- requests -------------------------------------------------------------------------------- */
 
 int nereus_change_connect(const char *job, double limit_s, struct nereus_job_client **client)
 {

@@ -73,8 +73,7 @@ struct questions {
     int64_t count, read; /* read: answers before this one have been read */
 };
 
-/* ---- queries of jobs
- * ----------------------------------------------------------------------------- */
+/* ---- queries of jobs ------------------------------------------------------------------------- */
 
 /* Seconds for a job's answer, and how many jobs are queried at a time: a job that hangs takes one
  * of these places for so long. An srun takes a few MB here, and a step in slurmctld. */

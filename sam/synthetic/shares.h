@@ -21,8 +21,11 @@
 /** The distribution of the shares. */
 enum sam_shares_kind { SAM_EQUAL, SAM_LINEAR, SAM_TABLE, SAM_UNIFORM, SAM_NORMAL };
 
-/** Numbers of a table, and of all tables; tables. */
-enum { SAM_SHARES_MAX = 64, SAM_SHARES_ALL = 128, SAM_SHARES_TABLES = 8 };
+enum {
+    SAM_SHARES_MAX = 64,   /**< numbers of one table */
+    SAM_SHARES_ALL = 128,  /**< numbers of all tables together */
+    SAM_SHARES_TABLES = 8, /**< tables */
+};
 
 /** Zero: equal shares. */
 struct sam_shares {
@@ -30,8 +33,8 @@ struct sam_shares {
     double width; /**< X */
     uint64_t seed;
     int tables;
-    int begin[SAM_SHARES_TABLES +
-              1];                 /**< begin of each table in `table`, and the end of the last */
+    /** begin of each table in `table`, and the end of the last */
+    int begin[SAM_SHARES_TABLES + 1];
     double table[SAM_SHARES_ALL]; /**< the mean of each is 1 */
 };
 

@@ -24,7 +24,8 @@ static void update_state(struct reconfiguration *reconfig)
     nereus_machine_commit(job, &reconfig->record, &reconfig->machine);
 }
 
-/* The root stores the addresses of new zombies, and removes those that woke. */
+/* The root stores the addresses of new zombies, and removes those that woke. This cannot fail: the
+ * step gather has reserved the memory. */
 static void update_zombies(struct reconfiguration *reconfig)
 {
     nereus_job *job = reconfig->job;
@@ -32,9 +33,7 @@ static void update_zombies(struct reconfiguration *reconfig)
         job->zombies.count -= reconfig->plan.woken;
     for (int64_t i = 0; reconfig->shrink.addresses != NULL && i < reconfig->plan.ns; i++)
         if (reconfig->shrink.addresses[i].pool_rank >= 0)
-            nereus_zombies_append(
-                &job->zombies,
-                &reconfig->shrink.addresses[i]); /* cannot fail: reserved in the step gather */
+            nereus_zombies_append(&job->zombies, &reconfig->shrink.addresses[i]);
 }
 
 /* The pool becomes `next` if no process sleeps, else it stays. No effect if only data has moved. */
@@ -50,20 +49,18 @@ static void exchange_communicators(struct reconfiguration *reconfig)
     job->control = reconfig->comms.next;
     job->app = reconfig->comms.next_app;
     job->pool = sleepers ? old_pool : reconfig->comms.next;
-    if (plan->leaving > 0)
-        reconfig->comms.old_control =
-            old_control; /* still used for messages to leaving processes */
+    if (plan->leaving > 0) /* messages to leaving processes still use it */
+        reconfig->comms.old_control = old_control;
     else
         nereus_reconfig_free_unless(&old_control, old_pool, MPI_COMM_NULL);
     if (!sleepers)
         nereus_reconfig_free_comm(&old_pool);
     if (reconfig->comms.parents != reconfig->comms.next && plan->woken > 0)
         nereus_reconfig_free_comm(&reconfig->comms.parents);
+    /* `next` connects old and new processes, and has replaced the communicator of the new ones */
     if (reconfig->comms.inter != MPI_COMM_NULL)
-        MPI_Comm_free(
-            &reconfig->comms.inter); /* old and new processes stay connected through `next` */
-    nereus_reconfig_free_unless(&reconfig->comms.new_processes, MPI_COMM_WORLD,
-                                MPI_COMM_NULL); /* `next` has replaced it */
+        MPI_Comm_free(&reconfig->comms.inter);
+    nereus_reconfig_free_unless(&reconfig->comms.new_processes, MPI_COMM_WORLD, MPI_COMM_NULL);
     reconfig->comms.next = reconfig->comms.next_app = reconfig->comms.merged = MPI_COMM_NULL;
 }
 

@@ -1,7 +1,7 @@
 /**
  * @file agree.c
- * Agrees by one reduction if all succeeded; the message of a failure
- * is sent only if there is one.
+ * Agrees by one reduction whether all processes succeeded. Only after a failure its message is sent
+ * as well.
  */
 #include "agree.h"
 

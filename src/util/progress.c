@@ -151,8 +151,7 @@ int64_t nereus_progress_read_all(struct nereus_progress **records)
     return count;
 }
 
-/* ---- another process, which may
- * end------------------------------------------------------------ */
+/* ---- another process, which may end ---------------------------------------------------------- */
 
 struct nereus_progress_page *nereus_progress_open_other(int64_t pid)
 {
