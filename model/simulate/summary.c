@@ -4,6 +4,7 @@
 #include "nereus/simulate.h"
 
 static const double slowdown_run_min_s = 10; /* Feitelson (2001): bounded slowdown */
+static const double hour_s = 3600;
 
 static bool has_ended(const struct nereus_sim_job *job)
 {
@@ -18,8 +19,6 @@ static double compute_energy_kwh(const struct nereus_node_power *power, double n
             power->idle_w * fmax(0, all_node_s - node_s)) /
            3.6e6;
 }
-
-static const double hour_s = 3600;
 
 /* Add a job and its node-seconds. */
 static void add_losses(const struct nereus_sim_job *job, const struct nereus_sim_survival *s,
@@ -62,7 +61,7 @@ void nereus_sim_summarise(const struct nereus_workload *workload, int32_t nodes,
         summary->mean_wait_s += job->start_s - job->submit_s;
         summary->mean_turnaround_s += turnaround_s;
         summary->mean_bounded_slowdown += fmax(1, turnaround_s / fmax(run_s, slowdown_run_min_s));
-        summary->reconfiguration_node_hours += job->reconfiguration_node_s / 3600;
+        summary->reconfiguration_node_hours += job->reconfiguration_node_s / hour_s;
         node_s += job->node_s;
         last_s = fmax(last_s, job->end_s);
     }
