@@ -40,10 +40,10 @@ static int set_moves_equation(const struct nereus_sample *s, const struct nereus
     const struct nereus_machine machine = nereus_fit_machine(s, &node);
     nereus_cost_context_init(profile, &machine, s->ns, s->nt, &s->method, &cost);
     cost.oversubscribed = s->oversubscribed;
-    const int kind = nereus_cost_find_move_class(&cost);
-    if (kind < 0)
+    const int move_class = nereus_cost_find_move_class(&cost);
+    if (move_class < 0)
         return 0;
-    e->model = (size_t)(kind + (s->oversubscribed ? NEREUS_MOVES_OVERSUBSCRIBED : 0));
+    e->model = (size_t)(move_class + (s->oversubscribed ? NEREUS_MOVES_OVERSUBSCRIBED : 0));
     e->cost.transfer_s = compute_priced_s(s, &cost);
     e->time_s = s->time_s;
     return e->cost.transfer_s > 0;

@@ -55,11 +55,12 @@ bool nereus_fit_has_all_steps(const struct nereus_profile *profile, const struct
         return false;
     bool known = plan.step_count > 0;
     for (int i = 0; i < plan.step_count; i++) {
-        enum nereus_step_kind by[2];
-        const int kinds = nereus_cost_priced_as(profile, &plan.steps[i], row->oversubscribed, by);
+        enum nereus_step_kind priced_as[2];
+        const int kinds =
+            nereus_cost_priced_as(profile, &plan.steps[i], row->oversubscribed, priced_as);
         for (int k = 0; k < kinds; k++)
-            known =
-                known && nereus_cost_model(profile, by[k], row->oversubscribed)->high_factor > 0;
+            known = known &&
+                    nereus_cost_model(profile, priced_as[k], row->oversubscribed)->high_factor > 0;
     }
     nereus_plan_fini(&plan);
     return known;

@@ -56,7 +56,7 @@ const struct nereus_ini_table nereus_application_keys = {sections, NEREUS_COUNT_
                                                          NEREUS_COUNT_OF(keys)};
 
 static enum nereus_status begin_call(struct reading *r, const char *name,
-                                     struct nereus_ini_place *place, struct nereus_error *err)
+                                     struct nereus_ini_storage *storage, struct nereus_error *err)
 {
     struct nereus_application *application = r->application;
     const enum nereus_collective collective = nereus_collective_from_name(name);
@@ -75,18 +75,19 @@ static enum nereus_status begin_call(struct reading *r, const char *name,
     const int i = application->call_count++;
     application->calls[i] = (struct nereus_monitored_call){.collective = collective};
     nereus_ini_keys_set_defaults(&nereus_application_keys, CALL, &application->calls[i]);
-    *place = (struct nereus_ini_place){&application->calls[i], r->call_lines[i]};
+    *storage = (struct nereus_ini_storage){&application->calls[i], r->call_lines[i]};
     return NEREUS_OK;
 }
 
 static enum nereus_status begin_section(void *user, const struct nereus_ini_header *header,
-                                        struct nereus_ini_place *place, struct nereus_error *err)
+                                        struct nereus_ini_storage *storage,
+                                        struct nereus_error *err)
 {
     struct reading *r = user;
     if (header->section == CALL)
-        return begin_call(r, header->name, place, err);
+        return begin_call(r, header->name, storage, err);
     void *values = header->section == SHAPE ? (void *)r->shape : (void *)r->application;
-    *place = (struct nereus_ini_place){values, r->lines};
+    *storage = (struct nereus_ini_storage){values, r->lines};
     return NEREUS_OK;
 }
 

@@ -132,7 +132,7 @@ const struct nereus_ini_table nereus_policy_file_keys = {sections, NEREUS_COUNT_
                                                          NEREUS_COUNT_OF(keys)};
 
 static enum nereus_status begin_class(struct reading *r, const char *name,
-                                      struct nereus_ini_place *place, struct nereus_error *err)
+                                      struct nereus_ini_storage *storage, struct nereus_error *err)
 {
     struct nereus_policy_settings *settings = r->settings;
     if (name[0] == '\0' || strlen(name) >= NEREUS_CLASS_NAME_MAX || strpbrk(name, ",: ") != NULL)
@@ -149,20 +149,21 @@ static enum nereus_status begin_class(struct reading *r, const char *name,
     struct class_read *one = &r->classes[settings->class_count++];
     nereus_ini_keys_set_defaults(&nereus_policy_file_keys, CLASS, one);
     strcpy(one->node.name, name);
-    *place = (struct nereus_ini_place){one, one->lines};
+    *storage = (struct nereus_ini_storage){one, one->lines};
     return NEREUS_OK;
 }
 
 static enum nereus_status begin_section(void *user, const struct nereus_ini_header *header,
-                                        struct nereus_ini_place *place, struct nereus_error *err)
+                                        struct nereus_ini_storage *storage,
+                                        struct nereus_error *err)
 {
     struct reading *r = user;
     if (header->section == CLASS)
-        return begin_class(r, header->name, place, err);
+        return begin_class(r, header->name, storage, err);
     r->settings->has_costs = r->settings->has_costs || header->section == COSTS;
     void *const values[] = {
         [POLICY] = r->settings, [COSTS] = &r->settings->costs, [SHAPE] = r->shape};
-    *place = (struct nereus_ini_place){values[header->section], r->lines};
+    *storage = (struct nereus_ini_storage){values[header->section], r->lines};
     return NEREUS_OK;
 }
 

@@ -312,11 +312,11 @@ static bool has_connect_terms(const struct nereus_linear_model *m)
 }
 
 int nereus_cost_priced_as(const struct nereus_profile *profile, const struct nereus_step *step,
-                          bool oversubscribed, enum nereus_step_kind by[2])
+                          bool oversubscribed, enum nereus_step_kind priced_as[2])
 {
-    by[0] =
+    priced_as[0] =
         step->kind == NEREUS_STEP_SYNCHRONISE && step->level == 0 ? NEREUS_STEP_AGREE : step->kind;
-    by[1] = NEREUS_STEP_MERGE;
+    priced_as[1] = NEREUS_STEP_MERGE;
     return step->kind == NEREUS_STEP_CONNECT && step->level > 0 &&
                    !has_connect_terms(nereus_cost_model(profile, step->kind, oversubscribed))
                ? 2

@@ -82,7 +82,7 @@ double nereus_cost_feature(enum nereus_term term, const struct nereus_cost_input
  * these times include the merge.
  * @return their number, 1 or 2 */
 int nereus_cost_priced_as(const struct nereus_profile *profile, const struct nereus_step *step,
-                          bool oversubscribed, enum nereus_step_kind by[2]);
+                          bool oversubscribed, enum nereus_step_kind priced_as[2]);
 
 /** Make the input of one step of a plan. Steps that are repeated in parallel have one input,
  * because they share nodes and launcher; steps in sequence have the input of an average step, whose

@@ -284,8 +284,9 @@ static void add_message_prior(const struct nereus_cost_context *context,
 static const struct nereus_linear_model *
 find_measured_factor(const struct nereus_cost_context *context)
 {
-    const int kind = nereus_cost_find_move_class(context);
-    const struct nereus_linear_model *within = kind < 0 ? NULL : &context->profile->moves[kind];
+    const int move_class = nereus_cost_find_move_class(context);
+    const struct nereus_linear_model *within =
+        move_class < 0 ? NULL : &context->profile->moves[move_class];
     if (within == NULL)
         return NULL;
     if (context->oversubscribed && within[NEREUS_MOVES_OVERSUBSCRIBED].basis == NEREUS_BASIS_FITTED)

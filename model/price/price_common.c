@@ -101,11 +101,11 @@ struct nereus_cost_context nereus_price_context(const struct nereus_profile *pro
 static bool is_contained_in_others(const struct nereus_cost_context *context,
                                    const struct nereus_step *step)
 {
-    enum nereus_step_kind by[2];
+    enum nereus_step_kind priced_as[2];
     if (step->kind == NEREUS_STEP_REDISTRIBUTE ||
-        nereus_cost_priced_as(context->profile, step, context->oversubscribed, by) > 1)
+        nereus_cost_priced_as(context->profile, step, context->oversubscribed, priced_as) > 1)
         return false;
-    const struct nereus_linear_model *model = nereus_context_model(context, by[0]);
+    const struct nereus_linear_model *model = nereus_context_model(context, priced_as[0]);
     return model->basis == NEREUS_BASIS_CONTAINED && model->terms == 0;
 }
 

@@ -15,7 +15,7 @@ struct reader {
     void *user;
     int section;
     char header[HEADER_TEXT]; /* as the file has it */
-    struct nereus_ini_place place;
+    struct nereus_ini_storage storage;
 };
 
 /* Does the text begin with the word, whatever the case? */
@@ -245,7 +245,7 @@ static enum nereus_status begin_section(void *user, const char *header, int line
         r->section = s;
         snprintf(r->header, sizeof r->header, "%s", header);
         const struct nereus_ini_header at = {s, rest, (int)index, line};
-        return r->begin(r->user, &at, &r->place, err);
+        return r->begin(r->user, &at, &r->storage, err);
     }
     return fail_unknown_section(r->table, header, err);
 }
@@ -296,13 +296,13 @@ static enum nereus_status read_key(void *user, const char *name, const char *val
     const int k = nereus_ini_keys_find(r->table, r->section, name);
     if (k < 0)
         return fail_unknown_key(r, name, err);
-    int *key_line = &r->place.lines[k];
+    int *key_line = &r->storage.lines[k];
     if (*key_line != 0)
         return nereus_fail(err, NEREUS_ERR_PARSE, "'%s' in [%s] is given already in line %d", name,
                            r->header, *key_line);
     *key_line = line;
     snprintf(what, sizeof what, "%s in [%s]", name, r->header);
-    return store_value(&r->table->keys[k], what, value, r->place.values, err);
+    return store_value(&r->table->keys[k], what, value, r->storage.values, err);
 }
 
 enum nereus_status nereus_ini_keys_read(const char *file, const char *text,
@@ -348,7 +348,7 @@ enum nereus_status nereus_ini_keys_set_defaults(const struct nereus_ini_table *t
 static void print_key(const struct nereus_ini_key *key, FILE *stream)
 {
     char values[LIST_TEXT];
-    const char *said = nereus_ini_key_default(key);
+    const char *default_text = nereus_ini_key_default(key);
     describe_values(key, values);
     fprintf(stream, "  %s", key->names[0]);
     for (int i = 1; i < NEREUS_INI_NAMES_MAX && key->names[i] != NULL; i++)
@@ -356,7 +356,7 @@ static void print_key(const struct nereus_ini_key *key, FILE *stream)
     const bool is_text = key->type == NEREUS_INI_TYPE_TEXT || key->type == NEREUS_INI_TYPE_OWN;
     const size_t article = key->choices != NULL ? 0 : strcspn(values, " ") + 1;
     fprintf(stream, "\n      %s\n      %s%s%s\n", key->help, is_text ? "text" : values + article,
-            said != NULL ? "; default: " : "", said != NULL ? said : "");
+            default_text != NULL ? "; default: " : "", default_text != NULL ? default_text : "");
 }
 
 void nereus_ini_keys_print(const struct nereus_ini_table *table, FILE *stream)

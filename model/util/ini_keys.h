@@ -45,10 +45,10 @@ struct nereus_ini_key {
     const char *names[NEREUS_INI_NAMES_MAX]; /**< the first is for messages */
 };
 
-/** A row. place: section, and offset in its struct; values: as below; then names. */
-#define NEREUS_INI_KEY(place, values, default_value, default_words, help, ...)                     \
+/** A row. member: section, and offset in its struct; values: as below; then names. */
+#define NEREUS_INI_KEY(member, values, default_value, default_words, help, ...)                    \
     {                                                                                              \
-        place, values, default_value, default_words, help,                                         \
+        member, values, default_value, default_words, help,                                        \
         {                                                                                          \
             __VA_ARGS__                                                                            \
         }                                                                                          \
@@ -96,14 +96,14 @@ struct nereus_ini_header {
 };
 
 /** Where a section's values go. */
-struct nereus_ini_place {
+struct nereus_ini_storage {
     void *values;
     int *lines; /**< line of each key of the table, from 1; 0: not given yet */
 };
 
-/** Called for each header of a file. A section that is there again may get the same place. */
+/** Called for each header of a file. A section that is there again may get the same storage. */
 typedef enum nereus_status nereus_ini_begin(void *user, const struct nereus_ini_header *header,
-                                            struct nereus_ini_place *place,
+                                            struct nereus_ini_storage *storage,
                                             struct nereus_error *err);
 
 /** Read a text.

@@ -80,7 +80,7 @@ static bool existed_before(const struct nereus_shared_files *earlier_files, cons
 }
 
 /* Is the file a regular one of this user, created or renamed within `seconds` (0: at any time)? */
-static bool is_own(int file, double seconds)
+static bool belongs_to_user(int file, double seconds)
 {
     struct stat file_status;
     struct timespec now;
@@ -91,11 +91,11 @@ static bool is_own(int file, double seconds)
 
 /* While the lease is held, an open by another process blocks, and the kernel signals this
  * process: SIGURG, which is ignored by default. */
-static bool remove_if_unused(int in, const char *name, double seconds, bool *own)
+static bool remove_if_unused(int in, const char *name, double seconds, bool *is_of_user)
 {
     const int file = openat(in, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    *own = is_own(file, seconds);
-    const bool removed = *own && fcntl(file, F_SETSIG, SIGURG) == 0 &&
+    *is_of_user = belongs_to_user(file, seconds);
+    const bool removed = *is_of_user && fcntl(file, F_SETSIG, SIGURG) == 0 &&
                          fcntl(file, F_SETLEASE, F_WRLCK) == 0 && unlinkat(in, name, 0) == 0;
     if (file >= 0)
         close(file);
@@ -105,11 +105,11 @@ static bool remove_if_unused(int in, const char *name, double seconds, bool *own
 int nereus_shared_files_remove(struct nereus_shared_files *earlier_files)
 {
     int removed = 0;
-    bool is_own;
+    bool is_of_user;
     DIR *stream = earlier_files->count >= 0 ? opendir(earlier_files->folder) : NULL;
     for (const struct dirent *entry; stream != NULL && (entry = readdir(stream)) != NULL;)
         if (is_of_mpi(entry) && !existed_before(earlier_files, entry->d_name))
-            removed += remove_if_unused(dirfd(stream), entry->d_name, 0, &is_own);
+            removed += remove_if_unused(dirfd(stream), entry->d_name, 0, &is_of_user);
     if (stream != NULL)
         closedir(stream);
     free_names(earlier_files);
@@ -121,10 +121,10 @@ int nereus_shared_files_remove_young(const char *folder, double seconds)
     int left = 0;
     DIR *stream = opendir(folder);
     for (const struct dirent *entry; stream != NULL && (entry = readdir(stream)) != NULL;) {
-        bool is_own = false;
-        const bool removed =
-            is_of_mpi(entry) && remove_if_unused(dirfd(stream), entry->d_name, seconds, &is_own);
-        left += is_own && !removed;
+        bool is_of_user = false;
+        const bool removed = is_of_mpi(entry) &&
+                             remove_if_unused(dirfd(stream), entry->d_name, seconds, &is_of_user);
+        left += is_of_user && !removed;
     }
     if (stream != NULL)
         closedir(stream);

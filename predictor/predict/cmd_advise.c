@@ -41,10 +41,11 @@ static const struct nereus_option table[] = {
 };
 
 /* Check the command line before any file is read. */
-static enum nereus_status read_words(const struct settings *settings,
-                                     const struct nereus_settings *scenario,
-                                     struct nereus_methods *methods, struct nereus_ranking *ranking,
-                                     struct nereus_error *err)
+static enum nereus_status check_command_line(const struct settings *settings,
+                                             const struct nereus_settings *scenario,
+                                             struct nereus_methods *methods,
+                                             struct nereus_ranking *ranking,
+                                             struct nereus_error *err)
 {
     NEREUS_TRY(nereus_profile_settings_check(&settings->machine, err));
     NEREUS_TRY(
@@ -84,7 +85,7 @@ static int print_advice(const struct settings *settings, struct nereus_settings 
     const bool requested = settings->mtbf.job_s > 0 || settings->mtbf.node_s > 0;
     struct nereus_error err;
     int exit_status;
-    if (read_words(settings, scenario, &methods, &ranking, &err) != NEREUS_OK) {
+    if (check_command_line(settings, scenario, &methods, &ranking, &err) != NEREUS_OK) {
         exit_status = nereus_cli_fail_usage("%s", err.text);
     } else if (read_observed(settings, &observed, scenario, &err) != NEREUS_OK ||
                nereus_profile_open(&settings->machine, NULL, &profile, &err) != NEREUS_OK) {

@@ -264,9 +264,9 @@ static enum nereus_status check_picture(const struct settings *settings, struct 
 }
 
 /* Check the command line before any file is read. */
-static enum nereus_status read_words(const struct settings *settings,
-                                     const struct nereus_settings *scenario, struct work *work,
-                                     struct nereus_error *err)
+static enum nereus_status check_command_line(const struct settings *settings,
+                                             const struct nereus_settings *scenario,
+                                             struct work *work, struct nereus_error *err)
 {
     work->all = settings->methods != NULL && strcmp(settings->methods, "all") == 0;
     NEREUS_TRY(nereus_goal_ranking(&settings->best, (enum nereus_goal)settings->goal,
@@ -318,7 +318,7 @@ static int print_predictions(const struct settings *settings,
 {
     struct work work = {.settings = settings};
     struct nereus_error err;
-    const int exit_status = read_words(settings, scenario, &work, &err) == NEREUS_OK
+    const int exit_status = check_command_line(settings, scenario, &work, &err) == NEREUS_OK
                                 ? read_and_answer(scenario, &work)
                                 : nereus_cli_fail_usage("%s", err.text);
     nereus_sequence_fini(&work.sequence);

@@ -54,16 +54,17 @@ static struct nereus_comparison *find_comparison(const struct campaign *campaign
     return NULL;
 }
 
-static enum nereus_status resume_runs(struct campaign *campaign, const struct nereus_samples *held,
+static enum nereus_status resume_runs(struct campaign *campaign,
+                                      const struct nereus_samples *stored_samples,
                                       struct nereus_error *err)
 {
     enum nereus_status status = NEREUS_OK;
-    for (int64_t i = 0; i < held->count && status == NEREUS_OK; i++) {
-        struct nereus_comparison *comparison = find_comparison(campaign, &held->rows[i]);
+    for (int64_t i = 0; i < stored_samples->count && status == NEREUS_OK; i++) {
+        struct nereus_comparison *comparison = find_comparison(campaign, &stored_samples->rows[i]);
         struct nereus_trace trace;
         if (comparison == NULL || comparison->successful_jobs == comparison->repeats)
             continue;
-        status = nereus_live_make_trace(held, i, comparison->step_count, &trace, err);
+        status = nereus_live_make_trace(stored_samples, i, comparison->step_count, &trace, err);
         if (status == NEREUS_OK) {
             status = nereus_comparison_add(comparison, &trace, 1, err);
             nereus_trace_fini(&trace);

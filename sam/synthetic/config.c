@@ -12,21 +12,22 @@ struct reading {
 };
 
 static enum nereus_status begin_section(void *user, const struct nereus_ini_header *header,
-                                        struct nereus_ini_place *place, struct nereus_error *err)
+                                        struct nereus_ini_storage *storage,
+                                        struct nereus_error *err)
 {
     const struct reading *r = user;
     int *line = NULL;
     (void)err;
     if (header->section == SAM_GENERAL) {
-        *place = (struct nereus_ini_place){r->config, r->lines->general};
+        *storage = (struct nereus_ini_storage){r->config, r->lines->general};
     } else if (header->section == SAM_STAGE) {
         line = &r->lines->stage_header[header->index];
-        *place = (struct nereus_ini_place){&r->config->stages[header->index],
-                                           r->lines->stage[header->index]};
+        *storage = (struct nereus_ini_storage){&r->config->stages[header->index],
+                                               r->lines->stage[header->index]};
     } else {
         line = &r->lines->group_header[header->index];
-        *place = (struct nereus_ini_place){&r->config->groups[header->index],
-                                           r->lines->group[header->index]};
+        *storage = (struct nereus_ini_storage){&r->config->groups[header->index],
+                                               r->lines->group[header->index]};
     }
     if (line != NULL && *line == 0)
         *line = header->line;

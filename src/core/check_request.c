@@ -8,8 +8,8 @@
 #include "src/job/machine.h"
 #include "src/mpi/mpi_library.h"
 
-enum nereus_status nereus_check_windows(const struct nereus_method *method,
-                                        struct nereus_error *err)
+enum nereus_status nereus_request_check_windows(const struct nereus_method *method,
+                                                struct nereus_error *err)
 {
     const bool windows = method->has_data && method->data == NEREUS_RMA;
     const char *reason = windows ? nereus_mpi()->no_rma : NULL;
@@ -19,8 +19,9 @@ enum nereus_status nereus_check_windows(const struct nereus_method *method,
                              "'rma' is not carried out on this MPI: %s; use p2p or coll", reason);
 }
 
-enum nereus_status nereus_check_threads(const nereus_job *job, const struct nereus_method *method,
-                                        struct nereus_error *err)
+enum nereus_status nereus_request_check_threads(const nereus_job *job,
+                                                const struct nereus_method *method,
+                                                struct nereus_error *err)
 {
     if (!job->has_threads && nereus_method_needs_thread(method))
         return nereus_fail(
@@ -30,7 +31,8 @@ enum nereus_status nereus_check_threads(const nereus_job *job, const struct nere
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_check_grids(const nereus_job *job, int64_t nt, struct nereus_error *err)
+enum nereus_status nereus_request_check_grids(const nereus_job *job, int64_t nt,
+                                              struct nereus_error *err)
 {
     for (int64_t i = 0; i < job->registry.space_count; i++) {
         const struct index_space *space = &job->registry.spaces[i];
@@ -75,7 +77,7 @@ enum nereus_status nereus_check_request(const nereus_job *job, const struct resi
     NEREUS_TRY(status);
     NEREUS_TRY(nereus_method_check(&request->method, err));
     NEREUS_TRY(check_library(&request->method, err));
-    NEREUS_TRY(nereus_check_grids(job, request->nt, err));
-    NEREUS_TRY(nereus_check_windows(&request->method, err));
-    return nereus_check_threads(job, &request->method, err);
+    NEREUS_TRY(nereus_request_check_grids(job, request->nt, err));
+    NEREUS_TRY(nereus_request_check_windows(&request->method, err));
+    return nereus_request_check_threads(job, &request->method, err);
 }

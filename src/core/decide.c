@@ -119,7 +119,7 @@ static enum nereus_status make_record(struct reconfiguration *reconfig, int64_t 
         request->data[i] = job->registry.data[i].entry;
     if (request->data_count > 0) /* mover data is the first entry */
         NEREUS_TRY(query_mover_bytes(reconfig, &request->data[0], err));
-    NEREUS_TRY(nereus_check_grids(job, request->nt, err));
+    NEREUS_TRY(nereus_request_check_grids(job, request->nt, err));
     NEREUS_TRY(copy_partitions(job, request, err));
     request->bridge = job->settings.bridge;
     request->batch = job->settings.batch;
@@ -127,8 +127,8 @@ static enum nereus_status make_record(struct reconfiguration *reconfig, int64_t 
     /* Deterministic: all processes have the same state. */
     NEREUS_TRY(nereus_job_place_request(job, &job->machine, resize, request, err));
     NEREUS_TRY(record_machine_change(reconfig, err));
-    NEREUS_TRY(nereus_check_windows(&request->method, err));
-    return request->nt != request->ns ? nereus_check_threads(job, &request->method, err)
+    NEREUS_TRY(nereus_request_check_windows(&request->method, err));
+    return request->nt != request->ns ? nereus_request_check_threads(job, &request->method, err)
                                       : NEREUS_OK;
 }
 

@@ -12,15 +12,17 @@ enum nereus_status nereus_check_request(const nereus_job *job, const struct resi
                                         struct nereus_error *err);
 
 /** Can this MPI carry out the method rma? */
-enum nereus_status nereus_check_windows(const struct nereus_method *method,
-                                        struct nereus_error *err);
+enum nereus_status nereus_request_check_windows(const struct nereus_method *method,
+                                                struct nereus_error *err);
 
 /** Asynchronous methods need MPI_THREAD_MULTIPLE. */
-enum nereus_status nereus_check_threads(const nereus_job *job, const struct nereus_method *method,
-                                        struct nereus_error *err);
+enum nereus_status nereus_request_check_threads(const nereus_job *job,
+                                                const struct nereus_method *method,
+                                                struct nereus_error *err);
 
 /** Refuse a size that a grid's fixed numbers of processes do not allow. */
-enum nereus_status nereus_check_grids(const nereus_job *job, int64_t nt, struct nereus_error *err);
+enum nereus_status nereus_request_check_grids(const nereus_job *job, int64_t nt,
+                                              struct nereus_error *err);
 
 /** Place the processes of a complete request, and choose those that leave.
  * @param machine  the job's, with the nodes that the request adds */

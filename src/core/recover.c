@@ -51,7 +51,7 @@ static const char *explain_unrecoverable(const nereus_job *job)
         {nereus_machine_has_several_hosts(&job->machine), "it is on several hosts"},
         {job->monitored, "it is monitored"},
         {nereus_registry_has_mover(&job->registry), "its program moves data itself"},
-        {nereus_check_grids(job, job->size - 1, NULL) != NEREUS_OK,
+        {nereus_request_check_grids(job, job->size - 1, NULL) != NEREUS_OK,
          "a grid of it cannot have one process fewer"},
     };
     for (size_t i = 0; i < NEREUS_COUNT_OF(reasons); i++)

@@ -59,8 +59,9 @@ static void remove_shared_files(struct nereus_shared_files *earlier_files, int s
     nereus_shared_files_remove(earlier_files);
 }
 
-/* --help is handled by nereus-mpiexec, which calls this program. */
-static bool starts_job(char **mpiexec)
+/* Does the command line start a job? One that is refused is reported. --help replaces this process
+ * by nereus-mpiexec, which calls this program and prints the help. */
+static bool accept_job_line(char **mpiexec)
 {
     char sentence[400], path[PATH_MAX];
     const char *unchecked = getenv("NEREUS_MPIEXEC_UNCHECKED");
@@ -431,7 +432,7 @@ int main(int argc, char **argv)
     prepare_for_slurm();
     /* owned until the end of the program */
     job_run.attempt.mpiexec = own_options_translate(job_run.attempt.mpiexec);
-    if (job_run.attempt.mpiexec == NULL || !starts_job(job_run.attempt.mpiexec) ||
+    if (job_run.attempt.mpiexec == NULL || !accept_job_line(job_run.attempt.mpiexec) ||
         !read_settings(&job_run))
         return 2;
     run_watch_signals(&job_run.run);

@@ -289,7 +289,7 @@ Test(predict, a_slow_shrink_by_a_thread_is_as_unsure_as_others, .init = fit_tabl
     const double log_sd = profile.async_shrink.log_sd;
     cr_expect(p.rt_s.value == p.rt_sync_s && p.source == NEREUS_MODELLED);
     cr_expect(log(p.rt_s.high / p.rt_s.value) >= nereus_student_95(1000) * log_sd,
-              "%g of %g, spread %g", p.rt_s.high, p.rt_s.value, log_sd);
+              "%g of %g, log-sd %g", p.rt_s.high, p.rt_s.value, log_sd);
 }
 
 /* Of two runs, one with 2 iterations and one with 3, the median is 2.5: expected, but never

@@ -587,7 +587,7 @@ Test(price, what_no_calibration_measured_has_a_name)
     static const struct {
         enum nereus_step_kind kind;
         const char *name;
-        double value_s, min_spread; /* 90 %: a factor of 3, or of 10 */
+        double value_s, min_log_sd; /* 90 %: a factor of 3, or of 10 */
     } rows[] = {
         {NEREUS_STEP_CONNECT, "connect: a twentieth of a spawn assumed", 0.126 / 20, 1.4},
         {NEREUS_STEP_SYNCHRONISE, "synchronise as agree", 0.0007, 0.7},
@@ -612,7 +612,7 @@ Test(price, what_no_calibration_measured_has_a_name)
         cr_expect(m->basis == NEREUS_BASIS_PRIOR && strcmp(m->source, rows[i].name) == 0, "%s",
                   m->source);
         cr_expect_float_eq(m->coefficients[0], rows[i].value_s, 1e-12, "%s", rows[i].name);
-        cr_expect(m->terms == 1 && m->log_sd >= rows[i].min_spread, "%s", rows[i].name);
+        cr_expect(m->terms == 1 && m->log_sd >= rows[i].min_log_sd, "%s", rows[i].name);
     }
 }
 
