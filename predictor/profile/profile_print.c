@@ -10,7 +10,7 @@ static void print_steps(const struct nereus_profile *profile)
     for (int kind = 0; kind < NEREUS_STEP_KIND_COUNT; kind++) {
         const struct nereus_linear_model *model = &profile->steps[kind];
         if (model->basis == NEREUS_BASIS_FITTED) {
-            printf("  %-13s%3d term%-1s from %4lld row%s, spread %.3g %%\n",
+            printf("  %-13s%3d term%-1s from %4lld row%s, log-sd %.3g %%\n",
                    nereus_step_name((enum nereus_step_kind)kind), model->terms,
                    nereus_plural_s(model->terms), (long long)model->rows,
                    nereus_plural_s(model->rows), 100 * model->log_sd);
@@ -82,7 +82,7 @@ static void print_overlap(const struct nereus_profile *profile)
     for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
         const struct nereus_linear_model *model = rows[i].model;
         if (model->basis == NEREUS_BASIS_FITTED) {
-            printf("  %-12s %3d term%-1s from %4lld row%s, spread %.3g %% (asynchronous)\n",
+            printf("  %-12s %3d term%-1s from %4lld row%s, log-sd %.3g %% (asynchronous)\n",
                    rows[i].name, model->terms, nereus_plural_s(model->terms),
                    (long long)model->rows, nereus_plural_s(model->rows), 100 * model->log_sd);
         } else if (model->basis == NEREUS_BASIS_PRIOR) {
@@ -97,7 +97,7 @@ static void print_contention(const struct nereus_profile *profile)
     for (int background = 0; background < NEREUS_CONTENTION_COUNT; background++) {
         const struct nereus_linear_model *model = &profile->contention[background];
         if (model->basis == NEREUS_BASIS_FITTED) {
-            printf("  with threads, %-24s %d term%-1s from %4lld row%s, spread %.3g %%\n",
+            printf("  with threads, %-24s %d term%-1s from %4lld row%s, log-sd %.3g %%\n",
                    nereus_contention_name(background), model->terms, nereus_plural_s(model->terms),
                    (long long)model->rows, nereus_plural_s(model->rows), 100 * model->log_sd);
         }
