@@ -55,10 +55,9 @@ static bool is_line_rest(const struct line_filter *filter, const char *line, siz
 
 static bool is_launcher_line(const struct line_filter *filter, const char *line, size_t length)
 {
-    return is_line_rest(filter, line, length) ||
-           (begins_with_any(line, length, get_texts()->lines) &&
-            (*line != '[' || filter->is_stderr ||
-             contains_any(line, length, get_texts()->on_output)));
+    return begins_with_any(line, length, get_texts()->lines) &&
+           (*line != '[' || filter->is_stderr ||
+            contains_any(line, length, get_texts()->on_output));
 }
 
 static int count_text(const char *line, size_t length, const char *text)
@@ -76,15 +75,12 @@ static int count_text(const char *line, size_t length, const char *text)
  * in between). Each line ends with a rest, except "Ctrl-C caught", which has no first piece. */
 static void count_open(struct line_filter *filter, const char *line, size_t length)
 {
-    const int rests =
-        contains_any(line, length, (const char *[]){get_texts()->aborted, NULL}) ? 0 : 1;
-    if (is_line_rest(filter, line, length))
-        filter->open--;
+    const bool has_rest = !contains_any(line, length, (const char *[]){get_texts()->aborted, NULL});
     if (!begins_with_any(line, length, get_texts()->pieces))
         return;
     for (const char *const *piece = get_texts()->pieces; *piece != NULL; piece++)
         filter->open += count_text(line, length, *piece);
-    filter->open -= rests;
+    filter->open -= has_rest ? 1 : 0;
 }
 
 /* ---- texts ----------------------------------------------------------------------------------- */
@@ -176,14 +172,51 @@ static bool is_report(const struct line_filter *filter, const char *line, size_t
                       (get_texts()->has_framed_lines || filter->state == FILTER_SEPARATOR));
 }
 
+/* Hold a line of the launcher back. */
+static void take_launcher_line(struct line_filter *filter, const char *line, size_t length)
+{
+    filter->aborted =
+        filter->aborted || contains_any(line, length, (const char *[]){get_texts()->aborted, NULL});
+    record_missing(filter, line, length);
+    record_unwritten(filter, line, length);
+    filter->has_error = filter->has_error ||
+                        (filter->is_stderr && !begins_with_any(line, length, get_texts()->explain));
+    append_or_output(filter, &filter->line, &filter->reports);
+}
+
+/* Hold back the first piece of a launcher's line of which the rest comes later: after it another
+ * launcher has printed an empty line or one of a report, which stay as the line. */
+static void take_first_piece(struct line_filter *filter)
+{
+    struct line_text *line = &filter->line;
+    const char *end = begins_with_any(line->bytes, line->length, get_texts()->pieces)
+                          ? memmem(line->bytes, line->length, "] ", 2)
+                          : NULL;
+    const size_t piece = end != NULL ? (size_t)(end + 2 - line->bytes) : 0;
+    if (piece == 0 || (piece < line->length && line->bytes[piece] != '\n' &&
+                       line->bytes[piece] != get_texts()->frame))
+        return;
+    if (!append_bytes(&filter->reports, line->bytes, piece))
+        return;
+    memmove(line->bytes, line->bytes + piece, line->length - piece);
+    line->length -= piece;
+    filter->open++;
+}
+
 static void sort_line(struct line_filter *filter)
 {
+    take_first_piece(filter);
+    if (filter->line.length == 0)
+        return;
     const char *line = filter->line.bytes;
     /* a killed launcher may leave its last line without newline */
     const bool ended = filter->line.bytes[filter->line.length - 1] == '\n';
     const size_t length = filter->line.length - (ended ? 1 : 0);
     const bool separator = length == (size_t)get_texts()->length && is_frame(line, length);
-    if (is_report(filter, line, length)) {
+    if (is_line_rest(filter, line, length)) { /* it may come between the lines of a report */
+        filter->open--;
+        take_launcher_line(filter, line, length);
+    } else if (is_report(filter, line, length)) {
         filter->state = filter->state == FILTER_REPORT && separator ? FILTER_FRESH : FILTER_REPORT;
         append_or_output(filter, &filter->possible_report, &filter->reports);
         append_or_output(filter, &filter->line, &filter->reports);
@@ -203,17 +236,9 @@ static void sort_line(struct line_filter *filter)
         filter->state = length == 0 ? FILTER_EMPTY : FILTER_FRESH;
         if (length == 0)
             append_or_output(filter, &filter->line, &filter->possible_report);
-        else if (is_from_launcher) {
-            filter->aborted =
-                filter->aborted ||
-                contains_any(line, length, (const char *[]){get_texts()->aborted, NULL});
-            record_missing(filter, line, length);
-            record_unwritten(filter, line, length);
-            filter->has_error =
-                filter->has_error ||
-                (filter->is_stderr && !begins_with_any(line, length, get_texts()->explain));
-            append_or_output(filter, &filter->line, &filter->reports);
-        } else
+        else if (is_from_launcher)
+            take_launcher_line(filter, line, length);
+        else
             output_text(filter, &filter->line);
     }
 }

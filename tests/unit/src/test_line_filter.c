@@ -77,6 +77,16 @@ static const struct {
      "Press Ctrl-C again to force abort\nSending Ctrl-C to processes as requested\n"
      "Press Ctrl-C again to force abort\n",
      false},
+    {"a report that begins between both pieces of a line, the rest of which comes within it",
+     "a\n[mpiexec@host] \n" RULER "Sending Ctrl-C to processes as requested\n"
+     "=   BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES\n=   EXIT CODE: 9\n" RULER
+     "[mpiexec@host] Press Ctrl-C again to force abort\nb\n",
+     "a\nb\n", false},
+    {"a line of a report between both pieces, and a first piece at the end",
+     "a\n\n" RULER "[mpiexec@host] =   BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES\n"
+     "Sending Ctrl-C to processes as requested\n=   EXIT CODE: 9\n[mpiexec@host] " RULER
+     "Press Ctrl-C again to force abort\nb\n[mpiexec@host] ",
+     "a\nb\n", false},
     {"a report after a line that has no end", "half" REPORT, "half\n" RULER, false},
     {"Hydra's troubles",
      "[mpiexec@host] control_cb (pmiserv_cb.c:280): assert (!closed) failed\n"
