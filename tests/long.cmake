@@ -136,6 +136,7 @@ endif()
 if(NEREUS_SANITIZE STREQUAL "thread")
     nereus_long("the same thread by merge-async, baseline-intra-diffusive-async and merge-coll-thread; how they end first is everyday"
         "threads-(merge|baseline)-single-async" "threads-merge-(multiple|diffusive|launch)-async" "threads-baseline-async")
+    nereus_long("the same thread answers in threads-asked-moves" "threads-asked-gains")
 endif()
 nereus_long("a row that sleeps, and not a core that is shared, shows the same" "live-measured-neighbour"
     "live-epidemic-one-three")
