@@ -236,14 +236,17 @@ MAKES(FILE_HANDLE, File, File_open,
 #define WRAP(name, kind, bytes, peer, parameters, arguments)
 #define INIT(name, kind, bytes, peer, parameters, arguments)                                       \
     MAKES(REQUEST, Request, name, parameters, arguments)
-#define COUNT int
+#define COUNT  int
+#define OFFSET int
 #include "counted_calls.inc"
 #if MPI_VERSION >= 4
 #undef INIT
 #undef COUNT
+#undef OFFSET
 #define INIT(name, kind, bytes, peer, parameters, arguments)                                       \
     MAKES(REQUEST, Request, name##_c, parameters, arguments)
-#define COUNT MPI_Count
+#define COUNT  MPI_Count
+#define OFFSET MPI_Aint
 #include "counted_calls.inc"
 MAKES_WINDOWS(_c, MPI_Aint)
 MAKES(REQUEST, Request, Barrier_init, (MPI_Comm comm, MPI_Info info, MPI_Request *object),

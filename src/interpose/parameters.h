@@ -1,9 +1,12 @@
 /**
  * @file parameters.h
  * Names the parameters of a function of which only the types are given: NEREUS_TAKES(int, MPI_Comm)
- * is `int p2, MPI_Comm p1`, and NEREUS_GIVES(int, MPI_Comm) `p2, p1`. The last one is p1.
+ * is `int p2, MPI_Comm p1`, and NEREUS_GIVES(int, MPI_Comm) `p2, p1`. The last one is p1. Also
+ * what the lists of calls share.
  */
 #pragma once
+
+#include <mpi.h>
 
 #include "model/util/base.h"
 
@@ -44,3 +47,12 @@
 
 #define NEREUS_TAKES(...) NEREUS_COUNTED(NEREUS_TAKES_, __VA_ARGS__)(__VA_ARGS__)
 #define NEREUS_GIVES(...) NEREUS_COUNTED(NEREUS_GIVES_, __VA_ARGS__)
+
+/** The members of a list in parentheses. */
+#define NEREUS_LIST(...) __VA_ARGS__
+/** Calls that MPI has since version 4. */
+#if MPI_VERSION >= 4
+#define NEREUS_IN_MPI_4(...) __VA_ARGS__
+#else
+#define NEREUS_IN_MPI_4(...)
+#endif

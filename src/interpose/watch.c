@@ -517,13 +517,14 @@ static bool is_of_mpi(const void *caller)
         return code;                                                                               \
     }
 
-/* Fortran's bindings call the PMPI functions: those of MPICH's mpi_f08 some, Open MPI's all. */
-#define WRAP(call, kind, bytes, peer, parameters, arguments)                                       \
-    WRAP_AS(MPI_##call, kind, bytes, peer, parameters, arguments)                                  \
-    WRAP_AS(PMPI_##call, kind, bytes, peer, parameters, arguments)
-#define INIT(call, kind, bytes, peer, parameters, arguments)                                       \
-    INIT_AS(MPI_##call, kind, bytes, peer, parameters, arguments)                                  \
-    INIT_AS(PMPI_##call, kind, bytes, peer, parameters, arguments)
+/* Fortran's bindings call the PMPI functions: those of MPICH's mpi_f08 some, Open MPI's all.
+ * SUFFIX: _c for the calls with large counts, or empty. */
+#define NAMED_BOTH(form, call, suffix, ...)                                                        \
+    form(MPI_##call##suffix, __VA_ARGS__) form(PMPI_##call##suffix, __VA_ARGS__)
+#define BOTH(form, call, suffix, ...) NAMED_BOTH(form, call, suffix, __VA_ARGS__)
+#define WRAP(call, ...)               BOTH(WRAP_AS, call, SUFFIX, __VA_ARGS__)
+#define INIT(call, ...)               BOTH(INIT_AS, call, SUFFIX, __VA_ARGS__)
+#define SUFFIX
 #define COUNT  int
 #define OFFSET int
 #define SUM_OF sum_of
@@ -550,24 +551,20 @@ WRAP(Win_unlock_all, RMA_SYNC, 0, NOBODY, (MPI_Win window), (window))
 WRAP(Mprobe, PROBE, 0, NOBODY,
      (int peer, int tag, MPI_Comm comm, MPI_Message *message, MPI_Status *status),
      (peer, tag, comm, message, status))
-#undef WRAP
-#undef INIT
 #undef COUNT
 #undef OFFSET
 #undef SUM_OF
 #if MPI_VERSION >= 4
-#define WRAP(call, kind, bytes, peer, parameters, arguments)                                       \
-    WRAP_AS(MPI_##call##_c, kind, bytes, peer, parameters, arguments)                              \
-    WRAP_AS(PMPI_##call##_c, kind, bytes, peer, parameters, arguments)
-#define INIT(call, kind, bytes, peer, parameters, arguments)                                       \
-    INIT_AS(MPI_##call##_c, kind, bytes, peer, parameters, arguments)                              \
-    INIT_AS(PMPI_##call##_c, kind, bytes, peer, parameters, arguments)
+#undef SUFFIX
+#define SUFFIX _c
 #define COUNT  MPI_Count
 #define OFFSET MPI_Aint
 #define SUM_OF sum_of_counts
 #include "counted_calls.inc"
 #undef COUNT
 #undef OFFSET
+#undef SUFFIX
+#define SUFFIX
 #endif
 
 static bool any_active(int n, const MPI_Request requests[])
@@ -584,9 +581,7 @@ static bool any_active(int n, const MPI_Request requests[])
             end_test(#function, NEREUS_MPI_##kind, code == MPI_SUCCESS ? *done : 0, begin_s,       \
                      before_s),                                                                    \
             parameters, arguments)
-#define TEST(call, kind, active, parameters, arguments)                                            \
-    TEST_AS(MPI_##call, kind, active, parameters, arguments)                                       \
-    TEST_AS(PMPI_##call, kind, active, parameters, arguments)
+#define TEST(call, ...) BOTH(TEST_AS, call, SUFFIX, __VA_ARGS__)
 TEST(Test, WAIT, any_active(1, request), (MPI_Request * request, int *done, MPI_Status *status),
      (request, done, status))
 TEST(Testall, WAIT, any_active(n, requests),
@@ -631,10 +626,8 @@ static void end_start(const char *function, MPI_Request request, double begin_s,
         depth--;                                                                                   \
         return code;                                                                               \
     }
-START(MPI_Start, 1, request, (MPI_Request * request), (request))
-START(PMPI_Start, 1, request, (MPI_Request * request), (request))
-START(MPI_Startall, n, requests, (int n, MPI_Request requests[]), (n, requests))
-START(PMPI_Startall, n, requests, (int n, MPI_Request requests[]), (n, requests))
+NAMED_BOTH(START, Start, , 1, request, (MPI_Request * request), (request))
+NAMED_BOTH(START, Startall, , n, requests, (int n, MPI_Request requests[]), (n, requests))
 
 #define LEFT_OUT_AS(function, end, ...)                                                            \
     CALL_AS(function, begin_call(&before_s), end(#function, begin_s, before_s),                    \
@@ -649,61 +642,36 @@ START(PMPI_Startall, n, requests, (int n, MPI_Request requests[]), (n, requests)
             nereus_persistent_store((struct nereus_persistent){*p1, #function, OTHER, 0, 0});      \
         return code;                                                                               \
     }
-#define LEFT_OUT(call, ...)                                                                        \
-    LEFT_OUT_AS(MPI_##call, record_left_out, __VA_ARGS__)                                          \
-    LEFT_OUT_AS(PMPI_##call, record_left_out, __VA_ARGS__)
-#define CHANGE(call, ...)                                                                          \
-    LEFT_OUT_AS(MPI_##call, record_process_start, __VA_ARGS__)                                     \
-    LEFT_OUT_AS(PMPI_##call, record_process_start, __VA_ARGS__)
+#define LEFT_OUT(call, ...) BOTH(LEFT_OUT_AS, call, SUFFIX, record_left_out, __VA_ARGS__)
+#define CHANGE(call, ...)   BOTH(LEFT_OUT_AS, call, SUFFIX, record_process_start, __VA_ARGS__)
 #define LEFT_OUT_BEGUN(call, ...)                                                                  \
-    LEFT_OUT_AS(MPI_##call, record_begun_left_out, __VA_ARGS__)                                    \
-    LEFT_OUT_AS(PMPI_##call, record_begun_left_out, __VA_ARGS__)
-#define LEFT_OUT_INIT(call, ...)                                                                   \
-    INIT_LEFT_OUT_AS(MPI_##call, __VA_ARGS__)                                                      \
-    INIT_LEFT_OUT_AS(PMPI_##call, __VA_ARGS__)
-#define COUNT  int
-#define OFFSET int
+    BOTH(LEFT_OUT_AS, call, SUFFIX, record_begun_left_out, __VA_ARGS__)
+#define LEFT_OUT_INIT(call, ...) BOTH(INIT_LEFT_OUT_AS, call, SUFFIX, __VA_ARGS__)
+#define COUNT                    int
+#define OFFSET                   int
 #define PLAIN
 #include "left_out_calls.inc"
-#undef LEFT_OUT
-#undef LEFT_OUT_BEGUN
-#undef LEFT_OUT_INIT
 #undef COUNT
 #undef OFFSET
 #undef PLAIN
 #if MPI_VERSION >= 4
-#define LEFT_OUT(call, ...)                                                                        \
-    LEFT_OUT_AS(MPI_##call##_c, record_left_out, __VA_ARGS__)                                      \
-    LEFT_OUT_AS(PMPI_##call##_c, record_left_out, __VA_ARGS__)
-#define LEFT_OUT_BEGUN(call, ...)                                                                  \
-    LEFT_OUT_AS(MPI_##call##_c, record_begun_left_out, __VA_ARGS__)                                \
-    LEFT_OUT_AS(PMPI_##call##_c, record_begun_left_out, __VA_ARGS__)
-#define LEFT_OUT_INIT(call, ...)                                                                   \
-    INIT_LEFT_OUT_AS(MPI_##call##_c, __VA_ARGS__)                                                  \
-    INIT_LEFT_OUT_AS(PMPI_##call##_c, __VA_ARGS__)
+#undef SUFFIX
+#define SUFFIX _c
 #define COUNT  MPI_Count
 #define OFFSET MPI_Aint
 #include "left_out_calls.inc"
 #endif
 
 /* The program's own mark of an iteration's end. */
-static int record_mark(int level)
-{
-    double before_s;
-    const double begin_s = begin_call(&before_s);
-    record(MARK, level, NOBODY, begin_s, before_s);
-    return MPI_SUCCESS;
-}
-
-int MPI_Pcontrol(const int level, ...)
-{
-    return record_mark(level);
-}
-
-int PMPI_Pcontrol(const int level, ...)
-{
-    return record_mark(level);
-}
+#define MARKS(function, parameters)                                                                \
+    int function parameters                                                                        \
+    {                                                                                              \
+        double before_s;                                                                           \
+        const double begin_s = begin_call(&before_s);                                              \
+        record(MARK, level, NOBODY, begin_s, before_s);                                            \
+        return MPI_SUCCESS;                                                                        \
+    }
+NAMED_BOTH(MARKS, Pcontrol, , (const int level, ...))
 
 /* ---- calls of libnereus ---------------------------------------------------------------------- */
 
@@ -874,25 +842,16 @@ static void begin_program(void)
         begin_program();                                                                           \
         return code;                                                                               \
     }
-BEGINS_PROGRAM(MPI_Init, (int *argc, char ***argv), (argc, argv))
-BEGINS_PROGRAM(PMPI_Init, (int *argc, char ***argv), (argc, argv))
-BEGINS_PROGRAM(MPI_Init_thread, (int *argc, char ***argv, int wanted, int *given),
-               (argc, argv, wanted, given))
-BEGINS_PROGRAM(PMPI_Init_thread, (int *argc, char ***argv, int wanted, int *given),
-               (argc, argv, wanted, given))
+NAMED_BOTH(BEGINS_PROGRAM, Init, , (int *argc, char ***argv), (argc, argv))
+NAMED_BOTH(BEGINS_PROGRAM, Init_thread, , (int *argc, char ***argv, int wanted, int *given),
+           (argc, argv, wanted, given))
 
-int MPI_Finalize(void)
-{
-    static int (*next)(void);
-    NEXT(next, "MPI_Finalize");
-    end_record();
-    return next();
-}
-
-int PMPI_Finalize(void)
-{
-    static int (*next)(void);
-    NEXT(next, "PMPI_Finalize");
-    end_record();
-    return next();
-}
+#define ENDS_PROGRAM(function, parameters)                                                         \
+    int function parameters                                                                        \
+    {                                                                                              \
+        static int(*next) parameters;                                                              \
+        NEXT(next, #function);                                                                     \
+        end_record();                                                                              \
+        return next();                                                                             \
+    }
+NAMED_BOTH(ENDS_PROGRAM, Finalize, , (void))
