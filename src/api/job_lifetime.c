@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "model/util/strings.h"
+#include "src/checkpoint/folder_lock.h"
 #include "src/checkpoint/write.h"
 #include "src/core/external.h"
 #include "src/core/model_choice.h"

@@ -39,53 +39,48 @@ void nereus_data_file_open_memory(void *memory, struct data_file *file)
     *file = (struct data_file){.descriptor = -1, .writes = true, .copy = memory};
 }
 
+/* Write or read the next bytes piece by piece.
+ * @param data  read from, if the file is written */
+static enum nereus_status access_bytes(struct data_file *file, unsigned char *data, int64_t bytes,
+                                       struct nereus_error *err)
+{
+    for (int64_t done = 0; done < bytes;) {
+        const size_t piece = (size_t)nereus_min(bytes - done, piece_bytes);
+        const ssize_t moved = file->writes
+                                  ? pwrite(file->descriptor, data + done, piece, file->offset)
+                                  : pread(file->descriptor, data + done, piece, file->offset);
+        if (moved < 0 && errno == EINTR)
+            continue;
+        if (moved == 0 && !file->writes)
+            return nereus_fail(err, NEREUS_ERR_IO, "'%.300s' ends after %lld bytes, too early",
+                               file->path, (long long)file->offset);
+        if (moved == 0) /* never observed; without this check the loop would not end */
+            errno = ENOSPC;
+        if (moved <= 0)
+            return fail_file(file, file->writes ? "written" : "read", err);
+        file->crc32 = nereus_crc32(file->crc32, data + done, (size_t)moved);
+        done += moved;
+        file->offset += moved;
+        file->bytes += moved;
+    }
+    return NEREUS_OK;
+}
+
 enum nereus_status nereus_data_file_write(struct data_file *file, const void *data, int64_t bytes,
                                           struct nereus_error *err)
 {
-    const unsigned char *from = data;
-    if (file->copy != NULL) {
-        if (bytes > 0)
-            memcpy(file->copy + file->bytes, data, (size_t)bytes);
-        file->bytes += bytes;
-        return NEREUS_OK;
-    }
-    for (int64_t done = 0; done < bytes;) {
-        const int64_t piece = bytes - done < piece_bytes ? bytes - done : piece_bytes;
-        const ssize_t written = pwrite(file->descriptor, from + done, (size_t)piece, file->offset);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written == 0) /* never observed; without this check the loop would not end */
-            errno = ENOSPC;
-        if (written <= 0)
-            return fail_file(file, "written", err);
-        file->crc32 = nereus_crc32(file->crc32, from + done, (size_t)written);
-        done += written;
-        file->offset += written;
-        file->bytes += written;
-    }
+    if (file->copy == NULL)
+        return access_bytes(file, (unsigned char *)(uintptr_t)data, bytes, err);
+    if (bytes > 0)
+        memcpy(file->copy + file->bytes, data, (size_t)bytes);
+    file->bytes += bytes;
     return NEREUS_OK;
 }
 
 enum nereus_status nereus_data_file_read(struct data_file *file, void *data, int64_t bytes,
                                          struct nereus_error *err)
 {
-    unsigned char *to = data;
-    for (int64_t done = 0; done < bytes;) {
-        const int64_t piece = bytes - done < piece_bytes ? bytes - done : piece_bytes;
-        const ssize_t got = pread(file->descriptor, to + done, (size_t)piece, file->offset);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            return fail_file(file, "read", err);
-        if (got == 0)
-            return nereus_fail(err, NEREUS_ERR_IO, "'%.300s' ends after %lld bytes, too early",
-                               file->path, (long long)file->offset);
-        file->crc32 = nereus_crc32(file->crc32, to + done, (size_t)got);
-        done += got;
-        file->offset += got;
-        file->bytes += got;
-    }
-    return NEREUS_OK;
+    return access_bytes(file, data, bytes, err);
 }
 
 enum nereus_status nereus_data_file_close(struct data_file *file, struct nereus_error *err)

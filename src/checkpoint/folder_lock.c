@@ -3,6 +3,8 @@
  * Locks the folder by a file in it: two jobs that write into the same folder would remove each
  * other's checkpoints.
  */
+#include "folder_lock.h"
+
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -10,7 +12,6 @@
 #include "model/util/file_lock.h"
 #include "src/util/clock.h"
 #include "src/util/wait.h"
-#include "write.h"
 
 /* Time limit for the lock: the former rank 0 may hold it until it leaves. After a failed checkpoint
  * the next one does not wait again, so that the application is not delayed each time. */

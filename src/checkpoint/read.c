@@ -3,6 +3,7 @@
  * All processes read their ranges, compare checksums with the manifest, and agree.
  */
 #include <sys/mman.h>
+#include <sys/stat.h>
 
 #include "checksums.h"
 #include "own_data.h"
@@ -227,14 +228,22 @@ static enum nereus_status read_field(const struct range_read *read, struct nereu
     char name[NAME_MAX + 1];
     struct data_file file;
     NEREUS_TRY(nereus_datum_allocate(&read->job->registry, datum, false, err));
-    NEREUS_TRY(check_block(read, err)); /* the file is as long as the manifest says: read.c */
+    NEREUS_TRY(check_block(read, err));
     nereus_datum_file_name(&read->job->registry, read->datum, DATUM_FILE_VALUES, name);
     NEREUS_TRY(nereus_data_file_open(read->path, name, false, 0, &file, err));
-    void *mapped = mmap(NULL, (size_t)bytes, PROT_READ, MAP_PRIVATE, file.descriptor, 0);
-    const enum nereus_status status =
-        mapped != MAP_FAILED ? NEREUS_OK
-                             : nereus_fail(err, NEREUS_ERR_IO, "'%.300s' cannot be mapped: %s",
-                                           file.path, strerror(errno));
+    struct stat found;
+    void *mapped = MAP_FAILED;
+    enum nereus_status status = NEREUS_OK;
+    if (fstat(file.descriptor, &found) == 0 && found.st_size < bytes) {
+        /* boxes reach beyond this process' block, and a mapping beyond the end into SIGBUS */
+        status = nereus_fail(err, NEREUS_ERR_IO, "'%.300s' ends after %lld bytes, too early",
+                             file.path, (long long)found.st_size);
+    } else {
+        mapped = mmap(NULL, (size_t)bytes, PROT_READ, MAP_PRIVATE, file.descriptor, 0);
+        if (mapped == MAP_FAILED)
+            status = nereus_fail(err, NEREUS_ERR_IO, "'%.300s' cannot be mapped: %s", file.path,
+                                 strerror(errno));
+    }
     if (status == NEREUS_OK) {
         copy_boxes(read, mapped);
         munmap(mapped, (size_t)bytes);

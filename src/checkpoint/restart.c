@@ -8,6 +8,7 @@
 #include "model/util/values.h"
 #include "nereus/checkpoint.h"
 #include "own_data.h"
+#include "program.h"
 #include "src/link/launch.h"
 #include "src/util/absolute_path.h"
 #include "src/util/agree.h"
@@ -15,7 +16,6 @@
 #include "src/util/guard_link.h"
 #include "src/util/pack_buffer.h"
 #include "stamps_file.h"
-#include "write.h"
 
 const char *nereus_restart_path(void)
 {

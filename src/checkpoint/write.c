@@ -14,10 +14,10 @@
  */
 #include "write.h"
 
-#include <unistd.h>
-
+#include "folder_lock.h"
 #include "model/layout/slurm.h"
 #include "own_data.h"
+#include "program.h"
 #include "src/mpi/mpi_library.h"
 #include "src/start/bind_choice.h"
 #include "src/util/agree.h"
@@ -108,29 +108,6 @@ static enum nereus_status describe_hosts(const nereus_job *job,
         host->processes = nereus_jobstate_node_processes(&job->state, i);
     }
     return NEREUS_OK;
-}
-
-static const char *script_path; /* borrowed until the program ends */
-
-void nereus_set_script(const char *path)
-{
-    script_path = path;
-}
-
-void nereus_checkpoint_program(struct nereus_checkpoint *checkpoint)
-{
-    char text[MPI_MAX_LIBRARY_VERSION_STRING] = "";
-    int length = 0;
-    const ssize_t bytes =
-        readlink("/proc/self/exe", checkpoint->program, sizeof checkpoint->program - 1);
-    checkpoint->program[bytes > 0 ? bytes : 0] = '\0';
-    if (script_path != NULL)
-        nereus_text_copy(script_path, checkpoint->program, sizeof checkpoint->program);
-    snprintf(checkpoint->library, sizeof checkpoint->library, "nereus %s", NEREUS_VERSION);
-    MPI_Get_library_version(text, &length);
-    text[strcspn(text, "\n")] = '\0';
-    snprintf(checkpoint->mpi, sizeof checkpoint->mpi, "%.*s", (int)sizeof checkpoint->mpi - 1,
-             text);
 }
 
 /* Describe the job, except lengths, checksums and times, which are known later. */

@@ -1,4 +1,4 @@
-/** @file write.h  Writes a checkpoint of the job (write.c), in a locked folder (folder_lock.c). */
+/** @file write.h  Writes a checkpoint of the job, at once or while the application computes. */
 #pragma once
 
 #include "nereus/checkpoint.h"
@@ -46,14 +46,3 @@ enum nereus_status nereus_write_checkpoint_end(nereus_job *job,
 void nereus_write_checkpoint_abandon(nereus_job *job);
 /** Free the memory of the copies, after a checkpoint. */
 void nereus_write_checkpoint_fini(nereus_job *job);
-/** Set the script that an interpreter executes: checkpoints name it as the program. The caller
- * keeps the path. */
-void nereus_set_script(const char *path);
-/** Program, library and MPI of this process, for a manifest. */
-void nereus_checkpoint_program(struct nereus_checkpoint *checkpoint);
-
-/** Rank 0, before it writes: make the folder if it is missing, and lock it until the job ends or
- * another process becomes rank 0. */
-enum nereus_status nereus_folder_lock(nereus_job *job, struct nereus_error *err);
-/** Unlock the folder. No effect in a process that holds no lock. */
-void nereus_folder_unlock(nereus_job *job);

@@ -3,7 +3,6 @@
  * Writes each kind of datum: values, fields, sparse rows, custom elements, replicated values.
  */
 
-#include "nereus/checkpoint.h"
 #include "own_data.h"
 #include "src/move/custom.h"
 
@@ -27,25 +26,7 @@ static const struct datum *get_datum(const struct range_write *write)
     return &get_job(write)->registry.data[write->datum];
 }
 
-/* @param name  NEREUS_CHECKPOINT_FILE_MAX characters */
-static struct range_target make_target(const struct range_write *write, int kind, int64_t offset,
-                                       int64_t bytes, char *name)
-{
-    return (struct range_target){
-        .folder = write->all_data->path,
-        .name = nereus_datum_file_name(&get_job(write)->registry, write->datum, kind, name),
-        .offset = offset,
-        .bytes = bytes,
-        .sum = &write->all_data->sums[write->datum * DATUM_FILE_COUNT + kind]};
-}
-
-/* Is this the library's own memory, of data that does not change? */
-static bool is_constant_memory(const struct datum *datum, const void *data)
-{
-    return datum->entry.kind == NEREUS_CONSTANT && datum->entry.shape != NEREUS_CUSTOM &&
-           data == datum->part;
-}
-
+/* Bytes that are stored in memory as in the file. */
 struct bytes {
     const void *data;
     int64_t count;
@@ -58,17 +39,38 @@ static enum nereus_status write_memory(struct data_file *file, const void *what,
     return nereus_data_file_write(file, bytes->data, bytes->count, err);
 }
 
-/* Write bytes that are stored in memory as in the file. */
+/* Is this the library's own memory, of data that does not change? */
+static bool is_constant_memory(const struct datum *datum, const struct bytes *bytes)
+{
+    return datum->entry.kind == NEREUS_CONSTANT && datum->entry.shape != NEREUS_CUSTOM &&
+           bytes->count > 0 && bytes->data == datum->part;
+}
+
+/* Write a range of one of the datum's files, by the writer. */
+static enum nereus_status write_range(const struct range_write *write, int kind,
+                                      struct nereus_range bytes, range_writer *writer,
+                                      const void *what, struct nereus_error *err)
+{
+    char name[NEREUS_CHECKPOINT_FILE_MAX];
+    struct write_behind *write_behind = write->all_data->write_behind;
+    const struct range_target target = {
+        .folder = write->all_data->path,
+        .name = nereus_datum_file_name(&get_job(write)->registry, write->datum, kind, name),
+        .offset = bytes.first,
+        .bytes = bytes.count,
+        .sum = &write->all_data->sums[write->datum * DATUM_FILE_COUNT + kind]};
+    if (write_behind != NULL && writer == write_memory &&
+        is_constant_memory(get_datum(write), what))
+        return nereus_write_behind_add_constant(write_behind, &target,
+                                                ((const struct bytes *)what)->data, err);
+    return nereus_write_behind_range(write_behind, &target, writer, what, err);
+}
+
 static enum nereus_status write_bytes(const struct range_write *write, int64_t offset,
                                       const void *data, int64_t bytes, struct nereus_error *err)
 {
-    char name[NEREUS_CHECKPOINT_FILE_MAX];
-    const struct range_target target = make_target(write, DATUM_FILE_VALUES, offset, bytes, name);
-    if (write->all_data->write_behind != NULL && bytes > 0 &&
-        is_constant_memory(get_datum(write), data))
-        return nereus_write_behind_add_constant(write->all_data->write_behind, &target, data, err);
-    return nereus_write_behind_range(write->all_data->write_behind, &target, write_memory,
-                                     &(const struct bytes){data, bytes}, err);
+    return write_range(write, DATUM_FILE_VALUES, (struct nereus_range){offset, bytes}, write_memory,
+                       &(const struct bytes){data, bytes}, err);
 }
 
 /* A list of `count` numbers base + from[i]. */
@@ -96,12 +98,9 @@ static enum nereus_status write_offset_numbers(struct data_file *file, const voi
 static enum nereus_status write_numbers(const struct range_write *write, int kind, int64_t first,
                                         const struct numbers *numbers, struct nereus_error *err)
 {
-    char name[NEREUS_CHECKPOINT_FILE_MAX];
     const int64_t each = (int64_t)sizeof *numbers->from;
-    const struct range_target target =
-        make_target(write, kind, first * each, numbers->count * each, name);
-    return nereus_write_behind_range(write->all_data->write_behind, &target, write_offset_numbers,
-                                     numbers, err);
+    return write_range(write, kind, (struct nereus_range){first * each, numbers->count * each},
+                       write_offset_numbers, numbers, err);
 }
 
 /* Count the bounds that this process writes: one per element, and one more if it also writes the
@@ -179,11 +178,10 @@ static enum nereus_status write_box(struct data_file *file, const void *what,
 static enum nereus_status write_field(const struct range_write *write, struct nereus_error *err)
 {
     const struct datum *datum = get_datum(write);
-    char name[NEREUS_CHECKPOINT_FILE_MAX];
     const int64_t each = datum->entry.element_bytes;
-    const struct range_target target = make_target(
-        write, DATUM_FILE_VALUES, datum->range.first * each, datum->range.count * each, name);
-    return nereus_write_behind_range(write->all_data->write_behind, &target, write_box, write, err);
+    return write_range(write, DATUM_FILE_VALUES,
+                       (struct nereus_range){datum->range.first * each, datum->range.count * each},
+                       write_box, write, err);
 }
 
 /* ---- custom data ----------------------------------------------------------------------------- */
@@ -234,16 +232,13 @@ static enum nereus_status write_packed_elements(struct data_file *file, const vo
 static enum nereus_status write_packed(const struct range_write *write,
                                        const struct custom_sizes *sizes, struct nereus_error *err)
 {
-    char name[NEREUS_CHECKPOINT_FILE_MAX];
-    const struct range_target target =
-        make_target(write, DATUM_FILE_VALUES, sizes->offset_bytes, sizes->total_bytes, name);
-    const int64_t capacity =
-        sizes->largest_bytes > chunk_bytes ? sizes->largest_bytes : chunk_bytes;
+    const int64_t capacity = nereus_max(sizes->largest_bytes, chunk_bytes);
     const struct packing packing = {
         write, sizes, malloc((size_t)(capacity + NEREUS_CUSTOM_SLACK_BYTES)), capacity};
     NEREUS_TRY_MEMORY(packing.buffer, err, "to pack '%s'", get_datum(write)->entry.name);
-    const enum nereus_status status = nereus_write_behind_range(
-        write->all_data->write_behind, &target, write_packed_elements, &packing, err);
+    const enum nereus_status status = write_range(
+        write, DATUM_FILE_VALUES, (struct nereus_range){sizes->offset_bytes, sizes->total_bytes},
+        write_packed_elements, &packing, err);
     free(packing.buffer);
     return status;
 }

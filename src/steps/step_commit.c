@@ -5,7 +5,7 @@
  */
 
 #include "model/plan/placement.h"
-#include "src/checkpoint/write.h"
+#include "src/checkpoint/folder_lock.h"
 #include "src/grid/links.h"
 #include "src/interpose/objects.h"
 #include "src/job/state.h"

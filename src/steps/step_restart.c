@@ -6,6 +6,7 @@
  */
 
 #include "src/checkpoint/stamps_file.h"
+#include "src/checkpoint/folder_lock.h"
 #include "src/checkpoint/write.h"
 #include "src/job/machine.h"
 #include "src/job/stamps.h"
