@@ -125,6 +125,18 @@ enum nereus_status nereus_external_begin(nereus_job *job, struct nereus_error *e
     return job->settings.name != NULL ? make_server(job, false, err) : NEREUS_OK;
 }
 
+static void log_without_server(const nereus_job *job, const struct nereus_error *why)
+{
+    nereus_log("the job '%s' does not answer any more: %s", job->settings.name, why->text);
+}
+
+void nereus_external_resume(nereus_job *job)
+{
+    struct nereus_error err;
+    if (job->external == NULL && nereus_external_begin(job, &err) != NEREUS_OK)
+        log_without_server(job, &err);
+}
+
 void nereus_external_open(nereus_job *job)
 {
     struct nereus_external_requests *external = job->external;
@@ -265,7 +277,7 @@ static void start_server_at_new_root(nereus_job *job)
 {
     struct nereus_error err;
     if (choose_folder(job, &err) != NEREUS_OK || make_server(job, true, &err) != NEREUS_OK)
-        nereus_log("the job '%s' does not answer any more: %s", job->settings.name, err.text);
+        log_without_server(job, &err);
 }
 
 /* Find the machine change in which this reconfiguration frees nodes; 0: none. */

@@ -132,11 +132,9 @@ static enum nereus_status read_checkpoint(nereus_job *job, struct restart_result
 /* The new rank 0 may be another process. */
 static void begin_as_root(nereus_job *job)
 {
-    struct nereus_error ignored;
     if (job->chooser == NULL)
         nereus_model_choice_begin(job);
-    if (job->external == NULL)
-        nereus_external_begin(job, &ignored);
+    nereus_external_resume(job);
     nereus_job_write_state(job);
 }
 
