@@ -44,9 +44,8 @@ static int64_t list_batches(const struct transfer *transfer, bool packed, struct
 {
     struct batch batch;
     int64_t count = 0;
-    for (int64_t at = 0;
-         nereus_batch_next(transfer->registry, &transfer->exchange.parties, transfer->selection,
-                           transfer->method->pack_limit_bytes, at, &batch);
+    for (int64_t at = 0; nereus_batch_next(transfer->registry, &transfer->exchange.parties,
+                                           transfer->selection, PACK_BUFFER_BYTES, at, &batch);
          at = batch.first + batch.count) {
         if (batch.packed != packed)
             continue;

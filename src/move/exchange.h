@@ -85,7 +85,6 @@ struct transfer {
 /** A way to move data. Its functions return the status of this process; NEREUS_ERR_MPI means that
  * the redistribution cannot be rolled back. */
 struct exchange_method {
-    int64_t pack_limit_bytes; /**< limit for a packed batch, in each direction */
     int64_t (*request_count)(const struct transfer *transfer, const struct load *load);
     /** Optional: allocate memory of the method, after all loads are planned; undone by `free`, also
      * after a failure. Local. */

@@ -110,7 +110,6 @@ static int64_t request_count(const struct transfer *transfer, const struct load 
 }
 
 const struct exchange_method nereus_exchange_coll = {
-    .pack_limit_bytes = PACK_BUFFER_BYTES,
     .request_count = request_count,
     .reserve = reserve_counts,
     .begin = begin_load,

@@ -66,7 +66,6 @@ enum nereus_status nereus_exchange_begin_messages(struct transfer *transfer, str
 }
 
 const struct exchange_method nereus_exchange_p2p = {
-    .pack_limit_bytes = PACK_BUFFER_BYTES,
     .request_count = nereus_exchange_message_count,
     .begin = nereus_exchange_begin_messages,
 };

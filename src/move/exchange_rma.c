@@ -197,7 +197,6 @@ static enum nereus_status close_window(struct transfer *transfer, struct nereus_
 }
 
 const struct exchange_method nereus_exchange_rma = {
-    .pack_limit_bytes = PACK_BUFFER_BYTES,
     .request_count = request_count,
     .reserve = reserve_memory,
     .open = open_window,

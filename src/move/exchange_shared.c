@@ -256,7 +256,6 @@ static enum nereus_status answer_messages(struct transfer *transfer, bool *done,
 }
 
 const struct exchange_method nereus_exchange_shared = {
-    .pack_limit_bytes = PACK_BUFFER_BYTES,
     .request_count = nereus_exchange_message_count,
     .reserve = reserve_memory,
     .open = open_segments,

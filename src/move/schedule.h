@@ -55,7 +55,7 @@ struct batch {
     enum data_selection selection;
 };
 
-/** Limit on a packed batch, in each direction; a method may have none (INT64_MAX). */
+/** Limit on a packed batch, in each direction. */
 enum { PACK_BUFFER_BYTES = 8 * 1024 * 1024 };
 
 /** The next batch from array `from` on; the same in every process.
