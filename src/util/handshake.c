@@ -52,11 +52,9 @@ static enum nereus_status send_one(MPI_Comm inter, int peer, struct nereus_wait_
 static enum nereus_status receive_one(MPI_Comm inter, int peer, struct nereus_wait_mode wait_mode,
                                       struct nereus_error *err)
 {
-    MPI_Request request;
-    NEREUS_MPI(
-        MPI_Irecv(incoming, MESSAGE_BYTES, MPI_BYTE, peer, HANDSHAKE_ANSWER_TAG, inter, &request),
-        err);
-    return nereus_wait(&request, wait_mode, err);
+    return nereus_receive(incoming, MESSAGE_BYTES,
+                          (struct nereus_sender){inter, peer, HANDSHAKE_ANSWER_TAG}, wait_mode,
+                          err);
 }
 
 /* One peer after the other, both sides in rank order: each pair waits only for pairs of lower
