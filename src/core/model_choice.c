@@ -20,7 +20,7 @@ static const double assumed_rest_s = 100;
 
 /* State of rank 0 that is kept between choices. */
 struct method_chooser {
-    bool is_searched, is_found; /* profile: a search has taken place; it has found one */
+    bool is_found; /* the search for a profile has found one */
     struct nereus_profile profile;
     char reason[160];
 };
@@ -33,7 +33,6 @@ static void load_profile(const nereus_job *job, struct method_chooser *chooser)
     struct nereus_profile_place place;
     struct nereus_error why;
     nereus_profile_search_init(&search);
-    chooser->is_searched = true;
     const enum nereus_status found =
         nereus_profile_find(&search, job->settings.profile, &place, &why);
     /* The usual case: this machine was not calibrated. */
@@ -53,24 +52,19 @@ static void load_profile(const nereus_job *job, struct method_chooser *chooser)
 }
 
 /* Get the chooser, which is made at the first use; NULL: no memory. */
-static struct method_chooser *get_or_make_chooser(nereus_job *job)
+static const struct method_chooser *get_chooser(nereus_job *job)
 {
-    if (job->chooser == NULL)
+    if (job->chooser == NULL) {
         job->chooser = calloc(1, sizeof *job->chooser);
+        if (job->chooser != NULL)
+            load_profile(job, job->chooser);
+    }
     return job->chooser;
-}
-
-static const struct method_chooser *get_chooser_with_profile(nereus_job *job)
-{
-    struct method_chooser *chooser = get_or_make_chooser(job);
-    if (chooser != NULL && !chooser->is_searched)
-        load_profile(job, chooser);
-    return chooser;
 }
 
 const struct nereus_profile *nereus_model_choice_profile(nereus_job *job)
 {
-    const struct method_chooser *chooser = get_chooser_with_profile(job);
+    const struct method_chooser *chooser = get_chooser(job);
     return chooser != NULL && chooser->is_found ? &chooser->profile : NULL;
 }
 
@@ -375,7 +369,7 @@ static bool choose_from_model(nereus_job *job, bool can_launch, struct resize_re
 bool nereus_choose_by_model(nereus_job *job, bool can_launch, struct resize_request *request,
                             struct method_choice *choice)
 {
-    const struct method_chooser *chooser = get_chooser_with_profile(job);
+    const struct method_chooser *chooser = get_chooser(job);
     const double began_s = nereus_skewed_monotonic_s();
     snprintf(choice->reason, sizeof choice->reason, "%s",
              chooser != NULL ? chooser->reason : "no memory");
@@ -388,13 +382,11 @@ bool nereus_choose_by_model(nereus_job *job, bool can_launch, struct resize_requ
 bool nereus_model_choice_price(nereus_job *job, struct nereus_scenario *scenario,
                                const struct nereus_method *method, double *rt_s)
 {
-    struct method_chooser *chooser = get_or_make_chooser(job);
+    const struct nereus_profile *profile = nereus_model_choice_profile(job);
     struct nereus_prediction prediction;
-    if (chooser != NULL && !chooser->is_searched)
-        load_profile(job, chooser);
     set_scenario_bytes(job, scenario->nt, scenario);
-    if (chooser == NULL || !chooser->is_found ||
-        nereus_predict(&chooser->profile, scenario, method, &prediction, NULL) != NEREUS_OK)
+    if (profile == NULL ||
+        nereus_predict(profile, scenario, method, &prediction, NULL) != NEREUS_OK)
         return false;
     *rt_s = prediction.rt_s.value;
     return true;
