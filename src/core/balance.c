@@ -142,7 +142,7 @@ static enum nereus_status compare_at_root(nereus_job *job, double threshold,
 static enum nereus_status decide_balance(nereus_job *job, const struct balance_settings *settings,
                                          struct balance_request *found, struct nereus_error *err)
 {
-    struct nereus_error failure = {0}, verdict = {0};
+    struct nereus_error failure = {0};
     struct load own_load = {0};
     struct load *all_loads = calloc(job->rank == 0 ? (size_t)job->size : 1, sizeof *all_loads);
     if (all_loads == NULL)
@@ -150,10 +150,7 @@ static enum nereus_status decide_balance(nereus_job *job, const struct balance_s
                     job->size);
     else
         measure_load(job, settings, &own_load, &failure);
-    enum nereus_status status =
-        nereus_agree_intra(job->control, &failure, 0, NEREUS_WAIT_AWAKE, &verdict, err);
-    if (status == NEREUS_OK && verdict.status != NEREUS_OK)
-        status = nereus_fail(err, verdict.status, "%s", verdict.text);
+    enum nereus_status status = nereus_agree_or_fail(job->control, &failure, err);
     if (status == NEREUS_OK)
         status = compare_at_root(job, settings->threshold, &own_load, all_loads, found, err);
     if (status == NEREUS_OK && !found->too_early)

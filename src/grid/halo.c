@@ -180,7 +180,7 @@ static enum nereus_status agree_on_data(nereus_job *job, MPI_Comm comm, struct n
 {
     const struct data_hashes own = describe_data(&job->registry);
     struct data_hashes roots = own;
-    struct nereus_error own_error = {0}, verdict;
+    struct nereus_error own_error = {0};
     int64_t i = 0;
     NEREUS_MPI(MPI_Bcast(&roots, sizeof roots, MPI_BYTE, 0, comm), err);
     while (i < HASHES_MAX && own.hashes[i] == roots.hashes[i])
@@ -191,9 +191,7 @@ static enum nereus_status agree_on_data(nereus_job *job, MPI_Comm comm, struct n
                     "number %lld '%s', with its type, kind and grid",
                     job->rank, (long long)own.count, (long long)roots.count, (long long)i + 1,
                     i < own.count ? job->registry.data[i].entry.name : "");
-    NEREUS_TRY(nereus_agree_intra(comm, &own_error, 0, NEREUS_WAIT_AWAKE, &verdict, err));
-    return verdict.status == NEREUS_OK ? NEREUS_OK
-                                       : nereus_fail(err, verdict.status, "%s", verdict.text);
+    return nereus_agree_or_fail(comm, &own_error, err);
 }
 
 /* ---- exchange -------------------------------------------------------------------------------- */

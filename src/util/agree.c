@@ -87,6 +87,16 @@ enum nereus_status nereus_agree_intra(MPI_Comm comm, const struct nereus_error *
     return status;
 }
 
+enum nereus_status nereus_agree_or_fail(MPI_Comm comm, const struct nereus_error *own_error,
+                                        struct nereus_error *err)
+{
+    struct nereus_error verdict;
+    NEREUS_TRY(nereus_agree_intra(comm, own_error, 0, NEREUS_WAIT_AWAKE, &verdict, err));
+    if (verdict.status != NEREUS_OK)
+        *err = verdict;
+    return verdict.status;
+}
+
 /* Exchange the sides' statements between the roots, then broadcast in this side. The sources send
  * second, after they have received: over libfabric a send to a new process that has just died ends
  * the job (docs/jobs.md). */

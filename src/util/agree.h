@@ -14,6 +14,10 @@
 enum nereus_status nereus_agree_intra(MPI_Comm comm, const struct nereus_error *own_error,
                                       uint64_t hash, struct nereus_wait_mode wait_mode,
                                       struct nereus_error *verdict, struct nereus_error *err);
+/** Agree as nereus_agree_intra does, awake and without a hash; the failure of any process is this
+ * process' error, too. */
+enum nereus_status nereus_agree_or_fail(MPI_Comm comm, const struct nereus_error *own_error,
+                                        struct nereus_error *err);
 /** The two groups that agree, as this process sees them. */
 struct nereus_sides {
     MPI_Comm intra; /**< intra-communicator of this process' group */

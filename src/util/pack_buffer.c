@@ -145,12 +145,10 @@ enum nereus_status nereus_pack_receive(struct pack_buffer *pack, MPI_Comm comm, 
  * wait for it. */
 static enum nereus_status agree_on_memory(bool has_memory, MPI_Comm comm, struct nereus_error *err)
 {
-    struct nereus_error own_error = {0}, verdict;
+    struct nereus_error own_error = {0};
     if (!has_memory)
         fail_without_memory(&own_error);
-    NEREUS_TRY(nereus_agree_intra(comm, &own_error, 0, NEREUS_WAIT_AWAKE, &verdict, err));
-    return verdict.status == NEREUS_OK ? NEREUS_OK
-                                       : nereus_fail(err, verdict.status, "%s", verdict.text);
+    return nereus_agree_or_fail(comm, &own_error, err);
 }
 
 static enum nereus_status broadcast_bytes(struct pack_buffer *pack, int rank, MPI_Comm comm,
