@@ -11,6 +11,11 @@ char *nereus_home_folder(char *folder, size_t bytes);
  * @return NULL: other text, no home, or no memory */
 char *nereus_home_path(const char *text);
 
+/** Convert "~/x" or a relative path to one that begins with "/", without slashes at its end: it stays
+ * valid in another folder. A relative path stays relative if the current folder is unknown (getcwd).
+ * @return to be freed; NULL: no memory */
+char *nereus_absolute_path(const char *text);
+
 /** Make "/tmp/NAME-XXXXXX", or one in $TMPDIR, for mkstemp and mkdtemp.
  * @return path */
 char *nereus_temporary_path(const char *name, char *path, size_t bytes);

@@ -1,8 +1,8 @@
 /** @file settings_checkpoint.c  Sets folder and interval of checkpoints. */
 
+#include "model/util/home.h"
 #include "model/util/values.h"
 #include "settings.h"
-#include "src/util/absolute_path.h"
 #include "src/util/clock.h"
 #include "src/util/option_value.h"
 

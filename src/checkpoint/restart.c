@@ -5,12 +5,12 @@
  */
 #include "restart.h"
 
+#include "model/util/home.h"
 #include "model/util/values.h"
 #include "nereus/checkpoint.h"
 #include "own_data.h"
 #include "program.h"
 #include "src/link/launch.h"
-#include "src/util/absolute_path.h"
 #include "src/util/agree.h"
 #include "src/util/clock.h"
 #include "src/util/guard_link.h"
