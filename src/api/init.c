@@ -188,7 +188,7 @@ static enum nereus_status begin_job(nereus_job *job, const struct nereus_options
                                     const struct nereus_error *options_error,
                                     struct nereus_error *err)
 {
-    struct nereus_error own_error = *options_error, verdict;
+    struct nereus_error own_error = *options_error;
     struct restart_result restart;
     nereus_launch_end_with_proxy();
     NEREUS_MPI(MPI_Comm_rank(MPI_COMM_WORLD, &job->rank), err);
@@ -201,9 +201,7 @@ static enum nereus_status begin_job(nereus_job *job, const struct nereus_options
     NEREUS_TRY(nereus_restart(job, &restart, &own_error, err));
     if (job->rank == 0 && own_error.status == NEREUS_OK)
         nereus_external_begin(job, &own_error);
-    NEREUS_TRY(nereus_agree_intra(job->control, &own_error, 0, NEREUS_WAIT_AWAKE, &verdict, err));
-    if (verdict.status != NEREUS_OK)
-        return nereus_fail(err, verdict.status, "%s", verdict.text);
+    NEREUS_TRY(nereus_agree_or_fail(job->control, &own_error, err));
     if (job->rank == 0)
         nereus_model_choice_begin(job);
     NEREUS_TRY(nereus_settings_broadcast(job, err));
