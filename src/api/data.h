@@ -31,7 +31,7 @@ enum nereus_status nereus_add_or_claim(nereus_job *job, const struct nereus_data
 /** Register dense data, whose local part the library owns. */
 enum nereus_status nereus_register_dense(nereus_job *job,
                                          const struct nereus_description *description, int *id);
-/** Check the struct of data that the application moves itself (data_mover.c). No mover: nothing is
+/** Check the struct of data that the application moves itself (data_custom.c). No mover: nothing is
  * done. */
 enum nereus_status nereus_check_mover(const struct nereus_mover *mover, struct nereus_error *err);
 /** Register the entry of the data that the application moves itself. No mover: nothing is done. */

@@ -1,4 +1,8 @@
-/** @file data_custom.c  Registers custom data; move/custom.c moves them. */
+/**
+ * @file data_custom.c
+ * Registers custom data, which move/custom.c moves, and data that the application moves itself
+ * (steps/mover.c calls it).
+ */
 
 #include "data.h"
 
@@ -63,4 +67,26 @@ enum nereus_status nereus_register_custom(nereus_job *job, const char *name, int
         custom->bytes, custom->pack, custom->resize, custom->unpack, custom->user};
     *id = (int)index;
     return received ? nereus_custom_deliver(&job->registry.data[index], &job->error) : NEREUS_OK;
+}
+
+/* ---- data that the application moves; the plan gets the number of bytes from its entry ---- */
+
+enum nereus_status nereus_check_mover(const struct nereus_mover *mover, struct nereus_error *err)
+{
+    if (mover == NULL || (mover->size == sizeof *mover && mover->bytes != NULL &&
+                          mover->prepare != NULL && mover->move != NULL && mover->end != NULL))
+        return NEREUS_OK;
+    return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                       "options.mover needs the functions bytes, prepare, move and end (begin with "
+                       "NEREUS_MOVER_INIT)");
+}
+
+enum nereus_status nereus_register_mover(nereus_job *job, struct nereus_error *err)
+{
+    struct nereus_data_entry entry = {
+        .element_bytes = 1, .kind = NEREUS_VARIABLE, .placement = NEREUS_MOVED_BY_APPLICATION};
+    if (job->callbacks.mover.move == NULL)
+        return NEREUS_OK;
+    snprintf(entry.name, sizeof entry.name, "options.mover");
+    return nereus_registry_add(&job->registry, &entry, err);
 }

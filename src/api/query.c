@@ -48,6 +48,11 @@ int64_t nereus_reconfigurations(const nereus_job *job)
     return job->reconfigurations;
 }
 
+int64_t nereus_restarts(const nereus_job *job)
+{
+    return job->restarts;
+}
+
 const void *nereus_user_state(const nereus_job *job, size_t *bytes)
 {
     if (bytes != NULL)
