@@ -12,6 +12,7 @@
 
 #include "src/mpi/mpi_library.h"
 #include "src/util/handshake.h"
+#include "src/util/pack_buffer.h"
 #include "src/util/tags.h"
 #include "steps.h"
 
@@ -97,24 +98,18 @@ static enum nereus_status send_port(struct reconfiguration *reconfig)
     struct nereus_error *err = &reconfig->error;
     if (reconfig->group.rank != 0 || edge == MPI_COMM_NULL)
         return NEREUS_OK;
+    struct pack_buffer pack = {0};
     if (reconfig->group.number == 0) {
         NEREUS_TRY(nereus_port_open(&reconfig->group.port, err));
-        NEREUS_MPI(MPI_Send(reconfig->group.port.text, (int)strlen(reconfig->group.port.text) + 1,
-                            MPI_CHAR, 0, PORT_TAG, edge),
-                   err);
-        return NEREUS_OK;
+        char *port = reconfig->group.port.text;
+        nereus_pack_text(&pack, &port);
+        return nereus_pack_send(&pack, edge, PORT_TAG, err);
     }
-    MPI_Message message;
-    MPI_Status status;
-    int length;
-    NEREUS_TRY(nereus_await_message((struct nereus_sender){edge, 0, PORT_TAG}, reconfig->wait_mode,
-                                    reconfig->job->settings.spawn_timeout_s, &message, &status,
-                                    err));
-    MPI_Get_count(&status, MPI_CHAR, &length);
-    reconfig->group.peer_port = calloc(1, (size_t)length + 1);
+    NEREUS_TRY(nereus_pack_receive(&pack, edge, PORT_TAG, reconfig->wait_mode,
+                                   reconfig->job->settings.spawn_timeout_s, err));
+    nereus_pack_text(&pack, &reconfig->group.peer_port);
+    free(pack.data);
     NEREUS_TRY_MEMORY(reconfig->group.peer_port, err, "for the name of a port");
-    NEREUS_MPI(MPI_Mrecv(reconfig->group.peer_port, length, MPI_CHAR, &message, MPI_STATUS_IGNORE),
-               err);
     return NEREUS_OK;
 }
 
