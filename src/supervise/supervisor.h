@@ -8,8 +8,7 @@
 #include <poll.h>
 #include <sys/types.h>
 
-#include "launcher_check.h"
-#include "launcher_errors.h"
+#include "launcher_watch.h"
 #include "output.h"
 #include "pending_spawns.h"
 #include "records.h"

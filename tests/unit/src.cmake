@@ -6,7 +6,7 @@ set(runtime_parts
     mpi/process_manager.c move/custom.c move/kept_parts.c move/partition_table.c move/parts.c
     move/rank_map.c move/registry.c move/schedule.c start/bind_choice.c start/command.c
     start/host_resources.c supervise/job_end.c supervise/job_hosts.c supervise/job_line.c
-    supervise/launched.c supervise/launcher.c supervise/launcher_check.c supervise/launcher_errors.c
+    supervise/launched.c supervise/launcher.c supervise/launcher_watch.c
     supervise/line_filter.c supervise/mpiexec_processes.c supervise/next_attempt.c
     supervise/output.c supervise/own_options.c supervise/peers.c supervise/pending_spawns.c supervise/records.c
     supervise/recovery.c supervise/restart_requests.c supervise/slurm_job.c supervise/status_page.c

@@ -1,13 +1,24 @@
 /**
- * @file launcher_errors.h
- * Passes on the standard error of one launcher of new processes, and keeps its last line,
- * which is the reason if the launcher fails before it has started a process.
+ * @file launcher_watch.h
+ * Observes a launcher of processes. Detects one that waits forever: srun or ssh, which it has
+ * started for its proxies, has ended before any process was there. Passes on its standard error,
+ * and keeps the last line, which is the reason if it fails before it has started a process.
  */
 #pragma once
 
 #include <poll.h>
+#include <sys/types.h>
 
 #include "output.h"
+
+struct launcher_check {
+    double next_s; /* time of the next check */
+    int idle;      /* successive checks that found no running child */
+};
+
+/** Check now, if it is time.
+ * @return true: the launcher waits for processes that nobody starts */
+bool launcher_waits_in_vain(struct launcher_check *check, pid_t launcher, double now_s);
 
 struct launcher_errors {
     int from;      /* -1: none */
