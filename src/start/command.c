@@ -27,39 +27,17 @@ const char *nereus_command_first_folder(void)
     return first_folder[0] != '\0' ? first_folder : NULL;
 }
 
-/* Read a file whose length is unknown, as for files in /proc. */
-static char *read_all(const char *path, size_t *length)
-{
-    FILE *file = fopen(path, "re");
-    char *text = NULL;
-    size_t capacity = 0, n = 1;
-    *length = 0;
-    while (file != NULL && n > 0) {
-        if (*length + 1 >= capacity) {
-            capacity = 2 * capacity + 8192;
-            char *more = realloc(text, capacity);
-            if (more == NULL)
-                break;
-            text = more;
-        }
-        n = fread(text + *length, 1, capacity - *length - 1, file);
-        *length += n;
-    }
-    if (file != NULL)
-        fclose(file);
-    if (text != NULL)
-        text[*length] = '\0';
-    return text;
-}
-
 char **nereus_command_read(const char *path)
 {
     struct nereus_strings list = {0};
-    size_t length;
-    char *text = read_all(path, &length);
-    for (size_t offset = 0; offset < length; offset += strlen(text + offset) + 1)
-        nereus_strings_add(&list, text + offset);
-    free(text);
+    FILE *file = fopen(path, "re");
+    char *word = NULL;
+    size_t capacity = 0;
+    while (file != NULL && getdelim(&word, &capacity, '\0', file) > 0)
+        nereus_strings_add(&list, word);
+    free(word);
+    if (file != NULL)
+        fclose(file);
     if (!list.broken)
         return list.words;
     nereus_strings_free(list.words); /* never return an incomplete list */
