@@ -125,32 +125,23 @@ static enum nereus_status connect_by_port(struct reconfiguration *reconfig)
                                &reconfig->comms.inter, err);
 }
 
-/* Get the rank of the first new process in the bridge, after the parents. */
-static enum nereus_status rank_after_parents(MPI_Comm edge, int *rank, struct nereus_error *err)
-{
-    NEREUS_MPI(MPI_Comm_size(edge, rank), err);
-    return NEREUS_OK;
-}
-
 static enum nereus_status connect_by_bridge(struct reconfiguration *reconfig)
 {
     struct nereus_error *err = &reconfig->error;
-    const MPI_Comm edge = get_parent_edge(reconfig);
+    const MPI_Comm edge = get_parent_edge(reconfig), own = reconfig->group.number >= 0
+                                                               ? reconfig->comms.new_processes
+                                                               : reconfig->comms.parents;
     MPI_Comm bridge = MPI_COMM_NULL;
     int remote = 0;
     if (edge != MPI_COMM_NULL) {
         NEREUS_TRY(nereus_sleeping_barrier(edge, reconfig->wait_mode, err));
         NEREUS_TRY(nereus_handshake_ordered(edge, reconfig->group.number < 0, err));
         NEREUS_MPI(MPI_Intercomm_merge(edge, reconfig->group.number >= 0, &bridge), err);
-        if (reconfig->group.number < 0)
-            NEREUS_TRY(rank_after_parents(edge, &remote, err));
+        if (reconfig->group.number < 0) /* the first new process follows the parents */
+            NEREUS_MPI(MPI_Comm_size(edge, &remote), err);
     }
-    NEREUS_TRY(nereus_sleeping_barrier(reconfig->group.number >= 0 ? reconfig->comms.new_processes
-                                                                   : reconfig->comms.parents,
-                                       reconfig->wait_mode, err));
-    NEREUS_MPI(MPI_Intercomm_create(reconfig->group.number >= 0 ? reconfig->comms.new_processes
-                                                                : reconfig->comms.parents,
-                                    0, bridge, remote, BRIDGE_TAG, &reconfig->comms.inter),
+    NEREUS_TRY(nereus_sleeping_barrier(own, reconfig->wait_mode, err));
+    NEREUS_MPI(MPI_Intercomm_create(own, 0, bridge, remote, BRIDGE_TAG, &reconfig->comms.inter),
                err);
     if (bridge != MPI_COMM_NULL)
         NEREUS_MPI(MPI_Comm_free(&bridge), err);

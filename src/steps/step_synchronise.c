@@ -108,7 +108,6 @@ static enum nereus_status open_port(struct reconfiguration *reconfig, struct gro
 
 static enum nereus_status synchronise_up(struct reconfiguration *reconfig)
 {
-
     struct group_report *report = &reconfig->group.report;
     report->failure = reconfig->failure;
     for (int i = 0; i < reconfig->group.child_count && exchanges_reports(reconfig); i++)
