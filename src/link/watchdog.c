@@ -233,13 +233,11 @@ struct nereus_watchdog *nereus_watchdog_begin(const int64_t *points, const char 
     watchdog->informed_since_s = -1;
     /* without a page other processes cannot read the record */
     watchdog->page = nereus_progress_open();
-    watchdog->own_record = (struct nereus_progress){
-
-        .launcher = nereus_launcher(),
-        .pid = getpid(),
-        .rank = -1,
-        .points = *points,
-        .joined_at = -1};
+    watchdog->own_record = (struct nereus_progress){.launcher = nereus_launcher(),
+                                                    .pid = getpid(),
+                                                    .rank = -1,
+                                                    .points = *points,
+                                                    .joined_at = -1};
     pthread_mutex_init(&watchdog->lock, NULL);
     pthread_condattr_init(&monotonic);
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
@@ -299,9 +297,13 @@ void nereus_watchdog_set_joined(struct nereus_watchdog *watchdog)
     pthread_mutex_unlock(&watchdog->lock);
 }
 
+/* @param call  NULL: as before */
 static void set_activity(struct nereus_watchdog *watchdog, enum nereus_activity activity,
                          const char *call, const char *step)
 {
+    if (watchdog == NULL)
+        return;
+    pthread_mutex_lock(&watchdog->lock);
     struct nereus_progress *own_record = &watchdog->own_record;
     const bool wakes = own_record->activity == NEREUS_SLEEPS;
     const double now_s = nereus_skewed_monotonic_s();
@@ -314,43 +316,29 @@ static void set_activity(struct nereus_watchdog *watchdog, enum nereus_activity 
     publish_record(watchdog);
     if (wakes)
         pthread_cond_signal(&watchdog->changed);
+    pthread_mutex_unlock(&watchdog->lock);
 }
 
 void nereus_watchdog_enter(struct nereus_watchdog *watchdog, const char *call)
 {
-    if (watchdog == NULL)
-        return;
-    pthread_mutex_lock(&watchdog->lock);
     set_activity(watchdog, NEREUS_WAITS, call, "");
-    pthread_mutex_unlock(&watchdog->lock);
 }
 
 void nereus_watchdog_step(struct nereus_watchdog *watchdog, const char *step)
 {
-    if (watchdog == NULL)
-        return;
-    pthread_mutex_lock(&watchdog->lock);
-    if (watchdog->own_record.activity != NEREUS_COMPUTES)
+    /* without the lock: only this thread changes the activity */
+    if (watchdog != NULL && watchdog->own_record.activity != NEREUS_COMPUTES)
         set_activity(watchdog, NEREUS_WAITS, NULL, step);
-    pthread_mutex_unlock(&watchdog->lock);
 }
 
 void nereus_watchdog_leave(struct nereus_watchdog *watchdog)
 {
-    if (watchdog == NULL)
-        return;
-    pthread_mutex_lock(&watchdog->lock);
     set_activity(watchdog, NEREUS_COMPUTES, "", "");
-    pthread_mutex_unlock(&watchdog->lock);
 }
 
 void nereus_watchdog_set_asleep(struct nereus_watchdog *watchdog)
 {
-    if (watchdog == NULL)
-        return;
-    pthread_mutex_lock(&watchdog->lock);
     set_activity(watchdog, NEREUS_SLEEPS, NULL, "");
-    pthread_mutex_unlock(&watchdog->lock);
 }
 
 void nereus_watchdog_explain(struct nereus_watchdog *watchdog, struct nereus_error *err)
