@@ -15,7 +15,7 @@
 #include "src/core/recover.h"
 #include "src/core/trace.h"
 #include "src/job/calls.h"
-#include "src/job/state.h"
+#include "src/job/machine.h"
 #include "src/link/launch.h"
 #include "src/link/supervise_requests.h"
 #include "src/link/watchdog.h"

@@ -8,7 +8,7 @@
 #include "model_choice.h"
 #include "policy_module.h"
 #include "reconfigure.h"
-#include "src/job/state.h"
+#include "src/job/machine.h"
 #include "src/monitor/monitor.h"
 #include "src/start/hosts.h"
 #include "src/util/callback.h"

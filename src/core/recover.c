@@ -14,7 +14,7 @@
 #include "src/checkpoint/write.h"
 #include "src/grid/links.h"
 #include "src/job/calls.h"
-#include "src/job/state.h"
+#include "src/job/machine.h"
 #include "src/link/supervise_requests.h"
 #include "src/link/watchdog.h"
 #include "src/mpi/mpi_library.h"

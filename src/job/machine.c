@@ -1,9 +1,11 @@
 /**
  * @file machine.c
  * Implements changes of the machine in three sections: the wanted nodes, the change and its
- * undoing, and its description in outcomes.
+ * undoing, and its description in outcomes; and writes the state file, which has the machine.
  */
 #include "machine.h"
+
+#include "src/util/json_lines.h"
 
 /* ---- wanted nodes ---------------------------------------------------------------------------- */
 
@@ -203,4 +205,18 @@ char *nereus_machine_describe_change(const nereus_job *job, const struct nereus_
     if (text[0] != '\0')
         append_text(text, MACHINE_TEXT_MAX, number);
     return text;
+}
+
+/* ---- the state file -------------------------------------------------------------------------- */
+
+void nereus_job_write_state(const nereus_job *job)
+{
+    struct nereus_error err;
+    if (job->settings.state_path != NULL &&
+        nereus_jobstate_write(job->settings.state_path, &job->state, &job->machine, &err) !=
+            NEREUS_OK &&
+        !nereus_unwritten.state) {
+        nereus_log("%s", err.text); /* not an error of the job */
+        nereus_unwritten.state = true;
+    }
 }

@@ -55,3 +55,7 @@ void nereus_machine_change_fini(struct machine_change *change);
 enum { MACHINE_TEXT_MAX = 160 };
 char *nereus_machine_describe_change(const nereus_job *job, const struct nereus_request *record,
                                      char text[MACHINE_TEXT_MAX]);
+
+/** Write the job's state file, if there is one (rank 0). A failure is printed once and is not an
+ * error of the job. */
+void nereus_job_write_state(const nereus_job *job);

@@ -1,7 +1,4 @@
-/**
- * @file hosts.h
- * Finds host and node of a process: by the layout (hosts.c), of this process (own_host.c).
- */
+/** @file hosts.h  Finds host and node of a process: by the layout, and of this process. */
 #pragma once
 
 #include "src/job/job.h"

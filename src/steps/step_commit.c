@@ -8,7 +8,7 @@
 #include "src/checkpoint/folder_lock.h"
 #include "src/grid/links.h"
 #include "src/interpose/objects.h"
-#include "src/job/state.h"
+#include "src/job/machine.h"
 #include "src/start/bind.h"
 #include "src/util/callback.h"
 #include "src/util/process_settings.h"
