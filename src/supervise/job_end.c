@@ -167,10 +167,3 @@ void supervisor_handle_mpiexec_end(struct supervisor *supervisor, int mpiexec_st
         job_end_handle_loss(supervisor, 1, sentence);
     }
 }
-
-void supervisor_fail_start(struct supervisor *supervisor, const char *what, const char *missing,
-                           int status)
-{
-    if (!supervisor->begun)
-        job_end_fail_start(supervisor, status, what, missing);
-}

@@ -34,7 +34,9 @@ void job_end_handle_abort(struct supervisor *supervisor, char *line);
 /** If launched processes are joining, or some were lost and the job has not recovered, MPI may have
  * ended this process for that reason: report that. */
 bool job_end_explain_by_launched(struct supervisor *supervisor, const char *how);
-/** An initial program cannot be started. */
+/** A program cannot be started: end the job with this status.
+ * @param who      beginning of the message
+ * @param missing  "NAME: REASON" */
 void job_end_fail_start(struct supervisor *supervisor, int status, const char *who,
                         const char *missing);
 /** Wait some time for mpiexec to end by itself, then set the job broken. mpiexec ends when it has

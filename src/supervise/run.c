@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "job_end.h"
 #include "job_line.h"
 #include "model/util/clock.h"
 #include "model/util/strings.h"
@@ -63,8 +64,6 @@ static pid_t start_mpiexec(char **command, const struct output *output)
     _exit(127);
 }
 
-/* Path of a file relative to this program.
- * @return false: it does not exist */
 bool run_find_program(const char *place, char *path, size_t size)
 {
     char own[PATH_MAX];
@@ -96,14 +95,16 @@ void run_forward_signals(struct run *run, struct supervisor *supervisor)
     }
 }
 
-/* Limit a timeout in ms to a point in time; 0: no limit. */
-static int limit_timeout(int wait_ms, double deadline_s)
+/* Poll timeout in ms until the earliest of the time limits, at most an hour; -1: there is none. */
+static int find_timeout_ms(const struct run *run, const struct supervisor *supervisor)
 {
-    if (deadline_s <= 0)
-        return wait_ms;
-    const double left_s = deadline_s - nereus_monotonic_s();
-    const int left_ms = left_s <= 0 ? 0 : (int)(left_s * 1e3) + 1;
-    return wait_ms < 0 || left_ms < wait_ms ? left_ms : wait_ms;
+    const double own_s[] = {run->deadline_s, run->repeat_s, run->check.next_s,
+                            run->limit.deadline_s}; /* 0: none */
+    double next_s = supervisor_next_deadline_s(supervisor);
+    for (size_t i = 0; i < sizeof own_s / sizeof *own_s; i++)
+        next_s = own_s[i] > 0 ? fmin(next_s, own_s[i]) : next_s;
+    const double left_s = fmin(next_s - nereus_monotonic_s(), 3600);
+    return isinf(next_s) ? -1 : left_s <= 0 ? 0 : (int)(left_s * 1e3) + 1;
 }
 
 static void repeat_interrupt(struct run *run)
@@ -114,8 +115,6 @@ static void repeat_interrupt(struct run *run)
     run->repeat_s = nereus_monotonic_s() + repeat_s;
 }
 
-/* The exit status of a shell: 127 if the program does not exist, 126 if it cannot be executed.
- * @param missing  "NAME: REASON" */
 int run_missing_status(const char *missing)
 {
     const char *reason = strrchr(missing, ':');
@@ -129,13 +128,14 @@ const char *run_get_missing(const struct run *run)
     return run->guarded ? "mpiexec cannot start what it needs" : "the program cannot be started";
 }
 
-/* The launcher may wait forever for a program that it cannot start. */
+/* The launcher may wait forever for a program that it cannot start. Before the first nereus_init
+ * this ends the job. */
 static void handle_event(struct run *run, struct supervisor *supervisor)
 {
     char byte;
-    if (read(run->output.event, &byte, 1) == 1)
-        supervisor_fail_start(supervisor, run_get_missing(run), run->output.missing_program,
-                              run_missing_status(run->output.missing_program));
+    const char *missing = run->output.missing_program;
+    if (read(run->output.event, &byte, 1) == 1 && !supervisor->begun)
+        job_end_fail_start(supervisor, run_missing_status(missing), run_get_missing(run), missing);
 }
 
 /* Wait for input until the next time limit, and handle it. */
@@ -143,11 +143,6 @@ static void wait_and_serve(struct run *run, struct supervisor *supervisor)
 {
     size_t count;
     struct pollfd *fds = supervisor_list_descriptors(supervisor, &count);
-    const int wait_ms = limit_timeout(
-        limit_timeout(limit_timeout(limit_timeout(supervisor_poll_ms(supervisor), run->deadline_s),
-                                    run->repeat_s),
-                      run->check.next_s),
-        run->limit.deadline_s);
     struct pollfd *all_fds = fds == NULL ? NULL : realloc(fds, (count + 2) * sizeof *fds);
     if (all_fds == NULL) {
         free(fds);
@@ -156,7 +151,7 @@ static void wait_and_serve(struct run *run, struct supervisor *supervisor)
     }
     all_fds[count] = (struct pollfd){run->signals, POLLIN, 0};
     all_fds[count + 1] = (struct pollfd){run->output.event, POLLIN, 0};
-    poll(all_fds, count + 2, wait_ms);
+    poll(all_fds, count + 2, find_timeout_ms(run, supervisor));
     if (all_fds[count + 1].revents != 0)
         handle_event(run, supervisor);
     free(all_fds);
@@ -274,7 +269,6 @@ void run_kill_orphans(void)
     processes_kill_children(ending_limit_s);
 }
 
-/* Serve until mpiexec and all that was launched have ended. */
 int run_watch(struct run *run, struct supervisor *supervisor)
 {
     while (!run->ended || supervisor_is_busy(supervisor)) {

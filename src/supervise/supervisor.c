@@ -307,38 +307,35 @@ static void enforce_time_limits(struct supervisor *supervisor)
     launched_act_on_limits(supervisor, now_s);
 }
 
-int supervisor_poll_ms(const struct supervisor *supervisor)
+static void note_deadline(double *earliest_s, bool is_due, double deadline_s)
 {
-    double deadline_s = supervisor->end.mpiexec_deadline_s > 0 && !supervisor->end.broken
-                            ? supervisor->end.mpiexec_deadline_s
-                            : 1e300;
-    if (supervisor->recovery.deadline_s > 0 && supervisor->recovery.deadline_s < deadline_s)
-        deadline_s = supervisor->recovery.deadline_s;
-    for (size_t i = 0; i < supervisor->peer_count; i++)
-        if (supervisor->peers[i].kind == PEER_NEW && supervisor->peers[i].deadline_s < deadline_s)
-            deadline_s = supervisor->peers[i].deadline_s;
+    if (is_due && deadline_s < *earliest_s)
+        *earliest_s = deadline_s;
+}
+
+double supervisor_next_deadline_s(const struct supervisor *supervisor)
+{
+    const struct job_end *end = &supervisor->end;
+    double next_s = INFINITY;
+    note_deadline(&next_s, end->mpiexec_deadline_s > 0 && !end->broken, end->mpiexec_deadline_s);
+    note_deadline(&next_s, supervisor->recovery.deadline_s > 0, supervisor->recovery.deadline_s);
     for (size_t i = 0; i < supervisor->peer_count; i++) {
-        const struct pending_spawn *start = supervisor->peers[i].spawn;
-        if (!supervisor->end.broken && start != NULL && start->missing_guards > 0 &&
-            start->deadline_s < deadline_s)
-            deadline_s = start->deadline_s;
+        const struct peer *peer = &supervisor->peers[i];
+        note_deadline(&next_s, peer->kind == PEER_NEW, peer->deadline_s);
+        if (peer->spawn != NULL)
+            note_deadline(&next_s, !end->broken && peer->spawn->missing_guards > 0,
+                          peer->spawn->deadline_s);
     }
     for (size_t i = 0; i < supervisor->group_count; i++) {
         const struct group *group = &supervisor->groups[i];
-        const bool waits =
-            group->state == GROUP_CONNECTING ||
-            (group->state == GROUP_CONNECTED && group->failed && !supervisor->end.broken) ||
-            (group->state == GROUP_ENDING && group->launcher > 0);
-        if (waits && group->deadline_s < deadline_s)
-            deadline_s = group->deadline_s;
-        if (launched_is_checked(group) && group->check.next_s < deadline_s)
-            deadline_s = group->check.next_s;
+        note_deadline(&next_s,
+                      group->state == GROUP_CONNECTING ||
+                          (group->state == GROUP_CONNECTED && group->failed && !end->broken) ||
+                          (group->state == GROUP_ENDING && group->launcher > 0),
+                      group->deadline_s);
+        note_deadline(&next_s, launched_is_checked(group), group->check.next_s);
     }
-    if (deadline_s > 1e299)
-        return -1;
-    /* poll at least once an hour */
-    const double left_s = deadline_s - nereus_monotonic_s(), most_s = 3600;
-    return left_s <= 0 ? 0 : (int)((left_s < most_s ? left_s : most_s) * 1e3) + 1;
+    return next_s;
 }
 
 /* ---- for nereus-supervise -------------------------------------------------------------------- */
@@ -347,11 +344,6 @@ bool supervisor_open(struct supervisor *supervisor, char **mpiexec, const struct
 {
     char text[NEREUS_CONNECTION_HOST_MAX + 64];
     struct rlimit files;
-    const struct supervisor settings = {.finds_dead_hosts = supervisor->finds_dead_hosts,
-                                        .can_requeue = supervisor->can_requeue,
-                                        .checkpoints = supervisor->checkpoints,
-                                        .recovery = supervisor->recovery};
-    *supervisor = settings;
     supervisor->mpiexec = mpiexec;
     supervisor->output = output;
     supervisor->listener = nereus_connection_listen(&supervisor->address);

@@ -162,14 +162,15 @@ bool supervisor_has_lost_recently(const struct supervisor *supervisor);
 bool supervisor_has_loss(const struct supervisor *supervisor);
 
 /** Open the socket, and name it in the environment.
+ * @param supervisor  zeroed, but for what the caller sets
  * @param mpiexec, output  borrowed */
 bool supervisor_open(struct supervisor *supervisor, char **mpiexec, const struct output *output);
 /** Close the socket and all connections, and free the tables. */
 void supervisor_close(struct supervisor *supervisor);
 /** Descriptors to poll, the listening socket first; to be freed. */
 struct pollfd *supervisor_list_descriptors(const struct supervisor *supervisor, size_t *count);
-/** Poll timeout in ms; -1: none. */
-int supervisor_poll_ms(const struct supervisor *supervisor);
+/** The earliest time limit; INFINITY: none. */
+double supervisor_next_deadline_s(const struct supervisor *supervisor);
 /** Handle input and expired time limits. */
 void supervisor_serve(struct supervisor *supervisor);
 /** Is there a guard that has not reported the end of its process? If mpiexec has ended, such a
@@ -179,12 +180,6 @@ bool supervisor_awaits_ends(const struct supervisor *supervisor);
  * were joining, or before the job recovered from the loss of some: these processes are the reason.
  * mpiexec has ended with 0, but a process was killed together with its guard. */
 void supervisor_handle_mpiexec_end(struct supervisor *supervisor, int mpiexec_status);
-/** The launcher cannot start a file. Before the first nereus_init this ends the job.
- * @param what     beginning of the message
- * @param missing  "NAME: REASON"
- * @param status   of the job */
-void supervisor_fail_start(struct supervisor *supervisor, const char *what, const char *missing,
-                           int status);
 /** Tell rank 0 to write a checkpoint at its next point. */
 void supervisor_request_checkpoint(struct supervisor *supervisor);
 /** End the job with this sentence. */
