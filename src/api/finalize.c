@@ -74,7 +74,9 @@ static enum nereus_status end_active(nereus_job *job, struct nereus_error *err)
     report_late_changes(job);
     answer_unstarted_requests(job);
     nereus_external_end(job);
-    return job->rank == 0 ? nereus_zombies_end(&job->zombies, err) : NEREUS_OK;
+    return job->rank == 0
+               ? nereus_zombies_call(&job->zombies, job->zombies.count, ZOMBIE_END, NULL, 0, err)
+               : NEREUS_OK;
 }
 
 /* The first process of an initial world that leaves a running job reports that. Zombies woken at

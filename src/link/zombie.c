@@ -123,17 +123,17 @@ static enum nereus_status wait_for_answers(const struct zombie_address *addresse
     return NEREUS_OK;
 }
 
-static enum nereus_status call_zombies(const struct zombies *zombies, int64_t wake,
-                                       enum zombie_call call, const int64_t *pool_ranks,
-                                       int64_t count, struct nereus_error *err)
+enum nereus_status nereus_zombies_call(const struct zombies *zombies, int64_t called,
+                                       enum zombie_call call, const int64_t *list, int64_t count,
+                                       struct nereus_error *err)
 {
-    const struct zombie_address *addresses = zombies->addresses + (zombies->count - wake);
-    struct nereus_connection *connections = malloc(((size_t)wake + 1) * sizeof *connections);
-    NEREUS_TRY_MEMORY(connections, err, "to wake %lld processes", (long long)wake);
-    for (int64_t i = 0; i < wake; i++)
-        send_call(&addresses[i], call, pool_ranks, count, &connections[i]);
-    enum nereus_status status = wait_for_answers(addresses, connections, wake, err);
-    for (int64_t i = 0; i < wake; i++) {
+    const struct zombie_address *addresses = zombies->addresses + (zombies->count - called);
+    struct nereus_connection *connections = malloc(((size_t)called + 1) * sizeof *connections);
+    NEREUS_TRY_MEMORY(connections, err, "to wake %lld processes", (long long)called);
+    for (int64_t i = 0; i < called; i++)
+        send_call(&addresses[i], call, list, count, &connections[i]);
+    enum nereus_status status = wait_for_answers(addresses, connections, called, err);
+    for (int64_t i = 0; i < called; i++) {
         if (connections[i].fd >= 0 &&
             !nereus_connection_send_line(connections[i].fd, status == NEREUS_OK ? "G" : "C") &&
             status == NEREUS_OK)
@@ -142,25 +142,6 @@ static enum nereus_status call_zombies(const struct zombies *zombies, int64_t wa
     }
     free(connections);
     return status;
-}
-
-enum nereus_status nereus_zombies_wake(const struct zombies *zombies, int64_t wake,
-                                       const int64_t *pool_ranks, int64_t count,
-                                       struct nereus_error *err)
-{
-    return call_zombies(zombies, wake, ZOMBIE_WAKE, pool_ranks, count, err);
-}
-
-enum nereus_status nereus_zombies_call_to_disconnect(const struct zombies *zombies,
-                                                     const int64_t *list, int64_t count,
-                                                     struct nereus_error *err)
-{
-    return call_zombies(zombies, zombies->count, ZOMBIE_DISCONNECT, list, count, err);
-}
-
-enum nereus_status nereus_zombies_end(const struct zombies *zombies, struct nereus_error *err)
-{
-    return call_zombies(zombies, zombies->count, ZOMBIE_END, NULL, 0, err);
 }
 
 enum nereus_status nereus_zombies_reserve(struct zombies *zombies, int64_t more,

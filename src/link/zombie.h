@@ -42,17 +42,12 @@ enum nereus_status nereus_zombie_sleep(struct zombie_endpoint *endpoint, enum zo
                                        int64_t **pool_ranks, int64_t *count,
                                        struct nereus_error *err);
 
-/** Wake the last `wake` zombies of the list, and send each the pool ranks of the next group. All or
- * none: if one cannot be reached, the call of the others is cancelled. Does not change the list. */
-enum nereus_status nereus_zombies_wake(const struct zombies *zombies, int64_t wake,
-                                       const int64_t *pool_ranks, int64_t count,
+/** Call the last `called` zombies, and send each the list: for ZOMBIE_WAKE the pool ranks of the next
+ * group, for ZOMBIE_DISCONNECT what step_terminate.c reads. All or none: if one cannot be reached,
+ * the call of the others is cancelled. Does not change the zombies. */
+enum nereus_status nereus_zombies_call(const struct zombies *zombies, int64_t called,
+                                       enum zombie_call call, const int64_t *list, int64_t count,
                                        struct nereus_error *err);
-/** Call all zombies to take part in a disconnect, with a list for step_terminate.c. */
-enum nereus_status nereus_zombies_call_to_disconnect(const struct zombies *zombies,
-                                                     const int64_t *list, int64_t count,
-                                                     struct nereus_error *err);
-/** Tell all zombies that the job ends. */
-enum nereus_status nereus_zombies_end(const struct zombies *zombies, struct nereus_error *err);
 /** Reserve memory, so that appending `more` zombies cannot fail. */
 enum nereus_status nereus_zombies_reserve(struct zombies *zombies, int64_t more,
                                           struct nereus_error *err);

@@ -122,7 +122,8 @@ enum nereus_status nereus_run_disconnect(struct reconfiguration *reconfig)
     NEREUS_MPI(MPI_Comm_disconnect(&reconfig->comms.inter), err);
     if (reconfig->role == NEREUS_LEAVING) {
         if (job->rank == 0) /* a sleeping zombie would keep the job alive forever */
-            status = nereus_zombies_end(&job->zombies, err);
+            status =
+                nereus_zombies_call(&job->zombies, job->zombies.count, ZOMBIE_END, NULL, 0, err);
         job->zombies.count = 0;
         job->leaving = true;
     }

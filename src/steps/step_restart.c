@@ -5,8 +5,8 @@
  * (core/restarted.c).
  */
 
-#include "src/checkpoint/stamps_file.h"
 #include "src/checkpoint/folder_lock.h"
+#include "src/checkpoint/stamps_file.h"
 #include "src/checkpoint/write.h"
 #include "src/job/machine.h"
 #include "src/job/stamps.h"
@@ -160,7 +160,8 @@ enum nereus_status nereus_run_end(struct reconfiguration *reconfig)
     nereus_registry_release(&job->registry);
     nereus_folder_unlock(job);
     if (job->rank == 0) /* a sleeping zombie would keep the job alive forever */
-        NEREUS_TRY(nereus_zombies_end(&job->zombies, &reconfig->error));
+        NEREUS_TRY(nereus_zombies_call(&job->zombies, job->zombies.count, ZOMBIE_END, NULL, 0,
+                                       &reconfig->error));
     job->zombies.count = 0;
     job->leaving = job->ends_to_restart = true;
     return NEREUS_OK;

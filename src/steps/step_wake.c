@@ -102,11 +102,10 @@ static enum nereus_status call_zombies(struct reconfiguration *reconfig, int64_t
         list_next_group(reconfig, ranks, &reconfig->failure);
     NEREUS_TRY(agree_on_failure(reconfig, err));
     if (job->rank == 0)
-        ranks[count] =
-            (calls_zombies ? nereus_zombies_call_to_disconnect(&job->zombies, ranks, count,
-                                                               &reconfig->failure)
-                           : nereus_zombies_wake(&job->zombies, reconfig->plan.woken, ranks, count,
-                                                 &reconfig->failure)) == NEREUS_OK;
+        ranks[count] = nereus_zombies_call(
+                           &job->zombies, calls_zombies ? job->zombies.count : reconfig->plan.woken,
+                           calls_zombies ? ZOMBIE_DISCONNECT : ZOMBIE_WAKE, ranks, count,
+                           &reconfig->failure) == NEREUS_OK;
     /* the root uses sockets meanwhile */
     NEREUS_TRY(nereus_sleeping_barrier(reconfig->comms.parents, reconfig->wait_mode, err));
     NEREUS_MPI(MPI_Bcast(ranks, (int)count + 1, MPI_INT64_T, 0, reconfig->comms.parents), err);
