@@ -69,12 +69,6 @@ static enum nereus_status find_first_checkpoint(const char *text, struct candida
                                                candidate->folder);
 }
 
-static const char *find_base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
-}
-
 /* Refuse a checkpoint for reasons that also apply to older checkpoints of the job. */
 static enum nereus_status check_origin(const struct candidate *candidate, struct nereus_error *err)
 {
@@ -85,7 +79,7 @@ static enum nereus_status check_origin(const struct candidate *candidate, struct
         return nereus_fail(err, NEREUS_ERR_MISMATCH,
                            "the checkpoint '%.200s' was written by %.60s, and this is %.60s",
                            candidate->path, checkpoint->library, own_checkpoint.library);
-    if (strcmp(find_base_name(checkpoint->program), find_base_name(own_checkpoint.program)) != 0)
+    if (strcmp(basename(checkpoint->program), basename(own_checkpoint.program)) != 0)
         return nereus_fail(err, NEREUS_ERR_MISMATCH,
                            "the checkpoint '%.200s' is of another program: '%.100s', and this is "
                            "'%.100s'",
@@ -124,7 +118,7 @@ static bool choose_older(struct candidate *candidate, const struct nereus_error 
     if (number == 0)
         return false;
     nereus_log("the checkpoint '%s' cannot be used, and the one before it, '%s', is taken: %s",
-               candidate->path, find_base_name(older), why->text);
+               candidate->path, basename(older), why->text);
     strcpy(candidate->path, older);
     candidate->number = number;
     return true;

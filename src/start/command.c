@@ -89,12 +89,6 @@ static char *const *skip_program(char *const *argv)
     return argv != NULL && argv[0] != NULL ? argv + 1 : NULL;
 }
 
-static const char *find_base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
-}
-
 /* Find, in this process' command line, the program's name and its arguments: the words of an
  * interpreter precede them. If the name is an interpreter's option (`python3 -c CODE`), find the
  * option's value. NULL: unknown, as for `python3 -m module`, or if the process has overwritten its
@@ -104,9 +98,9 @@ static char *const *find_own_words(const struct nereus_command_facts *facts)
     const size_t count = count_words(facts->own_words);
     if (count_words(facts->given_words) == 0)
         return facts->own_words;
-    const char *name = find_base_name(facts->given_words[0]);
+    const char *name = basename(facts->given_words[0]);
     for (size_t i = 0; i < count; i++)
-        if (strcmp(find_base_name(facts->own_words[i]), name) == 0)
+        if (strcmp(basename(facts->own_words[i]), name) == 0)
             return facts->own_words + i + (name[0] == '-' && i + 1 < count);
     return NULL;
 }

@@ -63,12 +63,6 @@ bool checkpoint_folder_await_free(const char *folder, char *sentence, size_t siz
     return true;
 }
 
-static const char *find_base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash != NULL ? slash + 1 : path;
-}
-
 /* Was the checkpoint written by a program of the name on the command line? False if there is no
  * name. */
 static bool is_of_program(const char *path, char *const *mpiexec)
@@ -78,7 +72,7 @@ static bool is_of_program(const char *path, char *const *mpiexec)
         return false;
     char **words = job_line_program(mpiexec);
     const bool is = words != NULL && words[0] != NULL &&
-                    strcmp(find_base_name(words[0]), find_base_name(found.program)) == 0;
+                    strcmp(basename(words[0]), basename(found.program)) == 0;
     free(words);
     nereus_checkpoint_fini(&found);
     return is;
@@ -99,7 +93,7 @@ void checkpoint_folder_record(const struct survival *survival, char *const *mpie
         fprintf(stderr,
                 "nereus-mpiexec: note: this job begins anew; --restart '%s' would go on from %s of "
                 "this program\n",
-                survival->folder, find_base_name(path));
+                survival->folder, basename(path));
 }
 
 /* Print a word, quoted for a shell. */
