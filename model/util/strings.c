@@ -27,3 +27,19 @@ void nereus_strings_free(char **words)
         free(*word);
     free(words);
 }
+
+char *const *nereus_strings_add_words(struct nereus_strings *strings, char *const *words,
+                                      size_t count)
+{
+    for (; count > 0 && *words != NULL; count--)
+        nereus_strings_add(strings, *words++);
+    return words;
+}
+
+char **nereus_strings_take(struct nereus_strings *strings)
+{
+    if (!strings->broken)
+        return strings->words;
+    nereus_strings_free(strings->words); /* never return an incomplete list */
+    return NULL;
+}

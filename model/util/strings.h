@@ -16,3 +16,9 @@ struct nereus_strings {
 void nereus_strings_add_owned(struct nereus_strings *strings, char *word);
 void nereus_strings_add(struct nereus_strings *strings, const char *word);
 void nereus_strings_free(char **words);
+/** Append up to `count` words of a list that ends with NULL.
+ * @return the word after them */
+char *const *nereus_strings_add_words(struct nereus_strings *strings, char *const *words,
+                                      size_t count);
+/** @return the words, which the caller then owns; NULL: there was no memory for one */
+char **nereus_strings_take(struct nereus_strings *strings);

@@ -38,10 +38,7 @@ char **nereus_command_read(const char *path)
     free(word);
     if (file != NULL)
         fclose(file);
-    if (!list.broken)
-        return list.words;
-    nereus_strings_free(list.words); /* never return an incomplete list */
-    return NULL;
+    return nereus_strings_take(&list);
 }
 
 bool nereus_command_starts_this_program(const char *name, const char *folder)

@@ -64,8 +64,7 @@ void attempt_begin(const struct attempt *attempt, const char *checkpoint)
     add_number(&list, attempt->failed_reads);
     add_number(&list, attempt->checkpoints);
     add_number(&list, attempt->is_older);
-    for (char **word = attempt->mpiexec; *word != NULL; word++)
-        nereus_strings_add(&list, *word);
+    nereus_strings_add_words(&list, attempt->mpiexec, SIZE_MAX);
     if (!list.broken && setenv("NEREUS_RESTART", checkpoint, 1) == 0 &&
         setenv("NEREUS_RESTARTS", number, 1) == 0)
         execv(self, list.words);

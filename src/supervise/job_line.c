@@ -107,10 +107,11 @@ char **job_line_program(char *const *mpiexec)
     return words;
 }
 
+static const char *const numbers[] = {"n", "np", NULL}; /* options: the number of processes */
+
 static bool refuses_number(const struct job_option *option, char *const *argument, char *sentence,
                            size_t size)
 {
-    static const char *const numbers[] = {"n", "np", NULL};
     const char *value = job_option_value(option, argument);
     struct nereus_error error;
     int64_t processes;
@@ -212,7 +213,6 @@ bool job_line_can_resize(char *const *mpiexec)
 
 int64_t job_line_processes(char *const *mpiexec)
 {
-    static const char *const numbers[] = {"n", "np", NULL};
     int64_t processes = 0;
     char *const *argument = job_line_begin(mpiexec);
     for (struct job_option option; (option = job_line_option(argument)).words > 0;
@@ -226,8 +226,7 @@ int64_t job_line_processes(char *const *mpiexec)
 
 static bool is_replaced(const struct job_option *option, bool size, bool hosts)
 {
-    static const char *const sizes[] = {"n", "np", NULL};
-    return (size && job_option_is(option, sizes)) ||
+    return (size && job_option_is(option, numbers)) ||
            (hosts && job_option_is(option, nereus_process_manager()->host_options));
 }
 
@@ -239,9 +238,8 @@ char **job_line_resized(char *const *mpiexec, int64_t processes, const char *hos
     nereus_strings_add(&list, mpiexec[0]);
     for (struct job_option option; (option = job_line_option(argument)).words > 0;
          argument += option.words)
-        for (int i = 0; !is_replaced(&option, processes > 0, *hosts != '\0') && i < option.words;
-             i++)
-            nereus_strings_add(&list, argument[i]);
+        if (!is_replaced(&option, processes > 0, *hosts != '\0'))
+            nereus_strings_add_words(&list, argument, (size_t)option.words);
     if (*hosts != '\0') {
         nereus_strings_add(&list, nereus_process_manager()->hosts_option);
         nereus_strings_add(&list, hosts);
@@ -251,12 +249,8 @@ char **job_line_resized(char *const *mpiexec, int64_t processes, const char *hos
         nereus_strings_add(&list, "-n");
         nereus_strings_add(&list, number);
     }
-    for (; *argument != NULL; argument++)
-        nereus_strings_add(&list, *argument);
-    if (!list.broken)
-        return list.words;
-    nereus_strings_free(list.words);
-    return NULL;
+    nereus_strings_add_words(&list, argument, SIZE_MAX);
+    return nereus_strings_take(&list);
 }
 
 /* ---- variables that have to arrive ----------------------------------------------------------- */
@@ -279,18 +273,22 @@ static bool is_needed(const char *setting)
 /* "A,B", extended by the names of needed variables; owned. */
 static char *list_names(const char *given, char *const *environment)
 {
-    size_t bytes = strlen(given) + 1;
-    for (char *const *setting = environment; *setting != NULL; setting++)
-        bytes += is_needed(*setting) ? strcspn(*setting, "=") + 1 : 0;
-    char *list = malloc(bytes + 1), *to = list;
-    if (list == NULL)
+    char *list = NULL;
+    size_t size;
+    FILE *text = open_memstream(&list, &size);
+    if (text == NULL)
         return NULL;
-    to += sprintf(to, "%s", given);
+    const char *separator = *given != '\0' ? "," : "";
+    fputs(given, text);
     for (char *const *setting = environment; *setting != NULL; setting++)
-        if (is_needed(*setting))
-            to +=
-                sprintf(to, "%s%.*s", to > list ? "," : "", (int)strcspn(*setting, "="), *setting);
-    return list;
+        if (is_needed(*setting)) {
+            fprintf(text, "%s%.*s", separator, (int)strcspn(*setting, "="), *setting);
+            separator = ",";
+        }
+    if (fclose(text) == 0)
+        return list;
+    free(list);
+    return NULL;
 }
 
 /* Variables to pass: "A,B" of -genvlist A,B, "" of -genvnone, NULL: everything. */
@@ -335,8 +333,8 @@ static char *const *add_options(struct nereus_strings *list, char *const *argume
     passing->local = false;
     for (struct job_option option; (option = job_line_option(argument)).words > 0;
          argument += option.words)
-        for (int i = 0; !record_passing(&option, argument, passing) && i < option.words; i++)
-            nereus_strings_add(list, argument[i]);
+        if (!record_passing(&option, argument, passing))
+            nereus_strings_add_words(list, argument, (size_t)option.words);
     const char *names = passing->local ? passing->section : passing->everywhere;
     if (names != NULL) {
         char option[32];
@@ -368,8 +366,5 @@ char **job_line_to_start(char *const *mpiexec, char *const *environment, const c
         if (*argument != NULL)
             nereus_strings_add(&list, *argument++);
     }
-    if (!list.broken)
-        return list.words;
-    nereus_strings_free(list.words);
-    return NULL;
+    return nereus_strings_take(&list);
 }

@@ -42,8 +42,7 @@ static void add_files(struct nereus_strings *command, char *const *argument,
                       const struct job_option *option, int launch)
 {
     char *word = NULL;
-    for (int i = 0; i + 1 < option->words; i++)
-        nereus_strings_add(command, argument[i]);
+    nereus_strings_add_words(command, argument, (size_t)option->words - 1);
     if (asprintf(&word, "%s.launch%d", argument[option->words - 1], launch) < 0)
         word = NULL;
     nereus_strings_add_owned(command, word);
@@ -62,14 +61,12 @@ static void add_options_of(struct nereus_strings *command, char *const *mpiexec,
             add_files(command, argument, &option, launches);
         else if (option.use == JOB_OPTION_ALL ||
                  (option.use == JOB_OPTION_ALLOCATION && same_allocation))
-            for (int i = 0; i < option.words; i++)
-                nereus_strings_add(command, argument[i]);
+            nereus_strings_add_words(command, argument, (size_t)option.words);
 }
 
 static bool is_srun(const char *program)
 {
-    const char *slash = strrchr(program, '/');
-    return strcmp(slash == NULL ? program : slash + 1, "srun") == 0;
+    return strcmp(basename(program), "srun") == 0;
 }
 
 /* Convert mpiexec's "A:1,B:1" to srun's "A,B". */
@@ -152,8 +149,7 @@ static void build_command(struct nereus_strings *command, const struct launcher_
     if (number != NULL)
         add_allocation(command, number);
     add_hosts(command, order);
-    for (char **word = order->argv; *word != NULL; word++)
-        nereus_strings_add(command, *word);
+    nereus_strings_add_words(command, order->argv, SIZE_MAX);
 }
 
 static bool is_kept_variable(const char *setting)

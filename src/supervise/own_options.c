@@ -64,8 +64,7 @@ static void add_option(struct nereus_strings *list, const struct job_option *opt
     else if (value != NULL && job_option_is(option, variables))
         add_variable(list, value, option->words > 2 ? argument[2] : "");
     else
-        for (int i = 0; i < option->words; i++)
-            nereus_strings_add(list, argument[i]);
+        nereus_strings_add_words(list, argument, (size_t)option->words);
     free(of_file);
 }
 
@@ -73,16 +72,11 @@ char **own_options_translate(char *const *mpiexec)
 {
     struct nereus_strings list = {0};
     char *const *argument = job_line_begin(mpiexec);
-    for (char *const *first = mpiexec; first != argument; first++)
-        nereus_strings_add(&list, *first);
+    nereus_strings_add_words(&list, mpiexec, (size_t)(argument - mpiexec));
     const bool translates = nereus_process_manager()->variable_option != NULL;
     for (struct job_option option; translates && (option = job_line_option(argument)).words > 0;
          argument += option.words)
         add_option(&list, &option, argument);
-    for (; *argument != NULL; argument++)
-        nereus_strings_add(&list, *argument);
-    if (!list.broken)
-        return list.words;
-    nereus_strings_free(list.words);
-    return NULL;
+    nereus_strings_add_words(&list, argument, SIZE_MAX);
+    return nereus_strings_take(&list);
 }
