@@ -386,8 +386,8 @@ static void report_exit(const struct order *order, const struct outcome *outcome
     if (lifeline < 0 && outcome_is_lost(outcome) && !end_was_requested(outcome))
         report_loss(order, outcome);
     else if (!killed && (status == 0 || outcome->left))
-        lifeline_report(outcome->start_connection, REPORT_PHASE, PHASE_DONE,
-                        ""); /* a regular end, in every phase */
+        /* a regular end, in every phase */
+        lifeline_report(outcome->start_connection, REPORT_PHASE, PHASE_DONE, "");
     else if (lifeline >= 0)
         report_launched_end(lifeline, kind, status);
     else

@@ -24,8 +24,7 @@ static const double reason_limit_s = 1;
 
 struct group {
     enum nereus_launch_state state;
-    struct nereus_connection
-        connection; /* connection to rank 0 of the world, after the announcement */
+    struct nereus_connection connection; /* to rank 0 of the world, after the announcement */
     char *port, *host;
     int64_t pid;
     bool cancelled;
@@ -36,8 +35,8 @@ struct nereus_launch {
     int listener;
     /* the token is only the name of this launch: the guards' command lines show it */
     struct nereus_connection_address address;
-    char secret
-        [NEREUS_CONNECTION_TOKEN_MAX];   /* known to the job's processes from their environment */
+    /* known to the job's processes from their environment */
+    char secret[NEREUS_CONNECTION_TOKEN_MAX];
     struct nereus_connection supervisor; /* to nereus-supervise */
     struct nereus_connection connections[CONNECTIONS_MAX];
     int connection_count;
@@ -456,9 +455,8 @@ void nereus_launch_set_connected(struct nereus_launch *launch, int group_index)
     if (launch->groups[group_index].state != NEREUS_LAUNCH_FAILED)
         launch->groups[group_index].state = NEREUS_LAUNCH_CONNECTED;
     send_order(launch, ORDER_CONNECTED, group_index);
-    nereus_connection_fini(
-        &launch->groups[group_index]
-             .connection); /* from now on its guards report the end of processes */
+    /* from now on its guards report the end of processes */
+    nereus_connection_fini(&launch->groups[group_index].connection);
 }
 
 void nereus_launch_set_overlapped(struct nereus_launch *launch, int group_index, double limit_s)
@@ -471,9 +469,8 @@ void nereus_launch_set_joined(struct nereus_launch *launch, int group_index)
 {
     launch->groups[group_index].state = NEREUS_LAUNCH_JOINED;
     send_order(launch, ORDER_JOINED, group_index);
-    nereus_connection_fini(
-        &launch->groups[group_index]
-             .connection); /* from now on its guards report the end of processes */
+    /* from now on its guards report the end of processes */
+    nereus_connection_fini(&launch->groups[group_index].connection);
 }
 
 void nereus_launch_cancel(struct nereus_launch *launch, int group_index)

@@ -123,8 +123,8 @@ enum nereus_status nereus_launch_announce(MPI_Comm world, struct nereus_launch_r
     struct nereus_error failure = {0};
     *reply = (struct nereus_launch_reply)NEREUS_LAUNCH_REPLY_NONE;
     NEREUS_MPI(MPI_Comm_rank(world, &rank), err);
-    NEREUS_TRY(
-        nereus_sleeping_barrier(world, NEREUS_WAIT_ASLEEP, err)); /* all have passed MPI_Init */
+    /* all have passed MPI_Init */
+    NEREUS_TRY(nereus_sleeping_barrier(world, NEREUS_WAIT_ASLEEP, err));
     if (rank == 0)
         announce_to_root(reply, &failure);
     const enum nereus_status status = broadcast_payload(world, rank, reply, &failure, err);

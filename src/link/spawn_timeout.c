@@ -29,8 +29,7 @@ static void *run_watch(void *argument)
     nereus_snprintf(sentence, sizeof sentence,
                     "the job cannot go on and is ended: %s (within %.0f s)", watch->sentence,
                     watch->limit_s);
-    nereus_supervise_end_job(
-        sentence); /* nereus-supervise ends the job, as mpiexec may hang, too */
+    nereus_supervise_end_job(sentence); /* not mpiexec, which may hang, too */
     sleep(1);
     kill(getpid(), SIGKILL); /* not MPI_Abort: the spawning thread may hold MPI's locks */
     return NULL;

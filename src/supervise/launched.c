@@ -142,8 +142,8 @@ void launched_follow_order(struct supervisor *supervisor, const char *session, c
     } else if (*kind == ORDER_CONNECTED || *kind == ORDER_OVERLAPPED) {
         group->state = GROUP_CONNECTED;
         group->release_limit_s = *kind == ORDER_CONNECTED ? release_limit_s : atof(line);
-        group->deadline_s =
-            nereus_monotonic_s() + group->release_limit_s; /* has an effect only after a failure */
+        /* has an effect only after a failure */
+        group->deadline_s = nereus_monotonic_s() + group->release_limit_s;
     } else if (*kind == ORDER_JOINED) {
         group->state = GROUP_JOINED;
         if (group->failed && group->kill_status != 0) /* the report arrived before this line */
@@ -169,8 +169,7 @@ void launched_drop_orders(struct supervisor *supervisor, const char *session, bo
     }
 }
 
-/* Slurm ends an added allocation by SIGTERM, as when its node is set DOWN: the job was not meant.
- */
+/* Slurm ends an added allocation by SIGTERM, as when its node is set DOWN: not the job is meant. */
 static bool is_loss(const struct group *group, int status)
 {
     return status_is_loss(status) || (group->is_added && status == 128 + SIGTERM);
@@ -208,10 +207,9 @@ void launched_handle_report(struct supervisor *supervisor, struct peer *peer, ch
     if (kind == REPORT_NOT_STARTED)
         launched_fail(supervisor, group, "%s", sentence);
     if (kind == REPORT_STARTABLE) {
+        /* the end of a host test is no failure: tests of other hosts may still run */
         notify_root(supervisor, group, ANSWER_STARTABLE, NULL);
-        launched_end(
-            supervisor,
-            group); /* the end of a host test is no failure: tests of other hosts may still run */
+        launched_end(supervisor, group);
     }
 }
 
