@@ -11,6 +11,7 @@
 #include "model/profile/profile_machine.h"
 #include "model/statistics/statistics.h"
 #include "model/util/suggest.h"
+#include "scatter.h"
 
 /* Append to `names` each cluster of the samples once, in the order of the rows. */
 static enum nereus_status list_clusters(const struct nereus_samples *samples, const char ***names,

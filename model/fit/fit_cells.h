@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "fit.h"
+#include "fit_rows.h"
 
 /** One cell: the same step of the same reconfiguration, measured several times. */
 struct nereus_fit_cell {

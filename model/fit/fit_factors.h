@@ -5,7 +5,8 @@
  */
 #pragma once
 
-#include "fit.h"
+#include "model/util/base.h"
+#include "nereus/profile.h"
 
 /** Set the 90 % interval of one more measurement, as factors of the model's value: the 5 % and 95 %
  * quantiles of the ratios measured / fitted, with a prior where there are few ratios.

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "fit.h"
+#include "fit_model.h"
 #include "model/price/overlap.h"
 
 /** Equation of a row: time_s = base_s + sum of coefficient x term. */

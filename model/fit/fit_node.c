@@ -11,6 +11,7 @@
 #include "fit_node.h"
 
 #include "fit.h"
+#include "regression.h"
 
 enum { ALPHA, PROCESS, NODE, COLUMNS };
 /* Priors: a short message, and 10 Gbit/s, within a factor of 100 and more. */

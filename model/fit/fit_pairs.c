@@ -5,6 +5,7 @@
  */
 
 #include "fit.h"
+#include "fit_pieces.h"
 
 /* Rows that share one piecewise linear model of time over bytes. */
 struct class

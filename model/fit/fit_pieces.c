@@ -13,12 +13,14 @@
  * each size to the line between its neighbours, so that an outlier costs the same for any number of
  * pieces.
  */
+#include "fit_pieces.h"
+
 #include <gsl/gsl_fit.h>
 #include <gsl/gsl_statistics.h>
 
-#include "fit.h"
 #include "model/profile/terms.h"
 #include "model/statistics/statistics.h"
+#include "scatter.h"
 
 enum { PIECES_MAX = 4, PIECE_SIZES = 3, SIZES_MAX = 128, PARAMETERS = 3, PASSES = 25 };
 /* cap of the loss, in units of the noise; 1 of 370 normal errors is larger */

@@ -18,8 +18,10 @@
 #include "fit.h"
 #include "fit_cells.h"
 #include "fit_factors.h"
+#include "fit_model.h"
 #include "model/price/cost.h"
 #include "priors.h"
+#include "scatter.h"
 
 enum { KINDS = NEREUS_STEP_KIND_COUNT, COLUMNS_MAX = KINDS * NEREUS_TERMS_MAX };
 /* Groups of rows: one per step kind, whole shrinks, and all other whole reconfigurations. */

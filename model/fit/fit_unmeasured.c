@@ -5,6 +5,7 @@
  */
 
 #include "fit.h"
+#include "fit_model.h"
 #include "model/price/cost_data.h"
 #include "model/price/cost_restart.h"
 #include "priors.h"

@@ -10,6 +10,7 @@
 #include "nereus/synthetic.h"
 
 #include "fit.h"
+#include "fit_model.h"
 #include "model/util/suggest.h"
 #include "model/util/values.h"
 #include "priors.h"

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "model/fit/fit_cells.h"
+#include "model/fit/fit_pieces.h"
 #include "model/fit/priors.h"
 #include "model/fit/regression.h"
 #include "model/fit/scatter.h"
