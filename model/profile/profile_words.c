@@ -8,6 +8,7 @@
 #include "model/util/suggest.h"
 
 #define NAME(e, name, ...) [e] = name,
+const char *const nereus_step_names[NEREUS_STEP_KIND_COUNT] = {NEREUS_STEP_LIST(NAME)};
 const char *const nereus_operation_names[NEREUS_OPERATION_COUNT] = {NEREUS_OPERATION_LIST(NAME)};
 const char *const nereus_collective_names[NEREUS_COLLECTIVE_COUNT] = {NEREUS_COLLECTIVE_LIST(NAME)};
 const char *const nereus_term_names[NEREUS_TERM_COUNT] = {NEREUS_TERM_LIST(NAME)};
@@ -66,12 +67,6 @@ const char *const nereus_contention_names[NEREUS_CONTENTION_COUNT] = {
     "memory/waiting",     "memory/communicating",     "memory/starting",
     "collective/waiting", "collective/communicating", "collective/starting",
 };
-
-void nereus_step_list_names(const char *names[NEREUS_STEP_KIND_COUNT])
-{
-    for (int k = 0; k < NEREUS_STEP_KIND_COUNT; k++)
-        names[k] = nereus_step_name((enum nereus_step_kind)k);
-}
 
 /* Name of a value; NULL: out of range. */
 static const char *get_name(const char *const *names, size_t count, unsigned index)

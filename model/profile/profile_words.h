@@ -8,6 +8,7 @@
 enum { NEREUS_BASIS_COUNT = NEREUS_BASIS_CONTAINED + 1 };
 
 extern const char *const nereus_basis_names[NEREUS_BASIS_COUNT];
+extern const char *const nereus_step_names[NEREUS_STEP_KIND_COUNT];
 extern const char *const nereus_unattributed_names[NEREUS_UNATTRIBUTED_COUNT];
 extern const char *const nereus_moves_names[NEREUS_MOVES_COUNT];
 extern const char *const nereus_between_names[NEREUS_BETWEEN_COUNT];
@@ -17,8 +18,6 @@ extern const char *const nereus_collective_names[NEREUS_COLLECTIVE_COUNT];
 extern const char *const nereus_contention_names[NEREUS_CONTENTION_COUNT];
 extern const char *const nereus_term_names[NEREUS_TERM_COUNT];
 extern const char *const nereus_overlap_term_names[NEREUS_OVERLAP_TERM_COUNT];
-/** Gather the names of steps, which are in plan.c, into a list like the others. */
-void nereus_step_list_names(const char *names[NEREUS_STEP_KIND_COUNT]);
 
 /** Models that belong to no step kind: X(member of struct nereus_profile, key). */
 #define NEREUS_ASYNC_MODEL_LIST(X)                                                                 \

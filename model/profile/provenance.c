@@ -2,7 +2,7 @@
  * they were measured. */
 #include "nereus/provenance.h"
 
-#include "model/util/json_reader.h"
+#include "model/util/json_table.h"
 
 static const char mark[] = "# nereus calibrate: ";
 
@@ -58,65 +58,33 @@ void nereus_provenance_describe(const struct nereus_provenance *provenance,
     profile->processors = provenance->processors;
 }
 
-/* Make a text UTF-8, which JSON requires. */
-static void add_text(json_t *object, const char *key, const char *text)
-{
-    if (text[0] != '\0')
-        json_object_set_new(object, key, nereus_json_text(text));
-}
-
-static void add_count(json_t *object, const char *key, int64_t count)
-{
-    if (count > 0)
-        json_object_set_new(object, key, json_integer(count));
-}
+static const struct nereus_json_member members[] = {
+#define PROVENANCE struct nereus_provenance
+    {"cluster", NEREUS_JSON_UNLESS_0, NEREUS_JSON_TEXT(PROVENANCE, cluster)},
+    {"host", NEREUS_JSON_UNLESS_0, NEREUS_JSON_TEXT(PROVENANCE, host)},
+    {"date", NEREUS_JSON_UNLESS_0, NEREUS_JSON_TEXT(PROVENANCE, date)},
+    {"mpi", NEREUS_JSON_UNLESS_0, NEREUS_JSON_TEXT(PROVENANCE, mpi)},
+    {"launcher", NEREUS_JSON_UNLESS_0, NEREUS_JSON_TEXT(PROVENANCE, launcher)},
+    {"machine_kind", NEREUS_JSON_UNLESS_0, NEREUS_JSON_TEXT(PROVENANCE, machine_kind)},
+    {"cores_per_node", NEREUS_JSON_UNLESS_0,
+     NEREUS_JSON_INTEGER(PROVENANCE, cores_per_node, 1, INT64_MAX)},
+    {"nodes", NEREUS_JSON_UNLESS_0, NEREUS_JSON_INTEGER(PROVENANCE, nodes, 1, INT64_MAX)},
+    {"processors", NEREUS_JSON_UNLESS_0, NEREUS_JSON_NUMBER(PROVENANCE, processors)},
+    {"hostfile", NEREUS_JSON_UNLESS_0, NEREUS_JSON_TEXT(PROVENANCE, hostfile)},
+#undef PROVENANCE
+};
+static const struct nereus_json_table table = {NEREUS_JSON_MEMBERS(members), NULL, NULL};
 
 char *nereus_provenance_line(const struct nereus_provenance *provenance)
 {
-    json_t *object = json_object();
-    add_text(object, "cluster", provenance->cluster);
-    add_text(object, "host", provenance->host);
-    add_text(object, "date", provenance->date);
-    add_text(object, "mpi", provenance->mpi);
-    add_text(object, "launcher", provenance->launcher);
-    add_text(object, "machine_kind", provenance->machine_kind);
-    add_count(object, "cores_per_node", provenance->cores_per_node);
-    add_count(object, "nodes", provenance->nodes);
-    if (provenance->processors > 0.0)
-        json_object_set_new(object, "processors", nereus_json_real(provenance->processors));
-    add_text(object, "hostfile", provenance->hostfile);
+    json_t *object = nereus_json_make_table(&table, provenance);
     char *json = nereus_json_dump(object, 0); /* one line: line breaks are escaped */
-    char *line = json != NULL ? malloc(sizeof mark + strlen(json)) : NULL;
-    if (line != NULL)
-        sprintf(line, "%s%s", mark, json);
+    char *line = NULL;
+    if (json != NULL && asprintf(&line, "%s%s", mark, json) < 0)
+        line = NULL;
     free(json);
     json_decref(object);
     return line;
-}
-
-static enum nereus_status read_object(const char *path, int64_t line, const json_t *object,
-                                      struct nereus_provenance *provenance,
-                                      struct nereus_error *err)
-{
-    char where[512];
-    snprintf(where, sizeof where, "%.480s:%lld", path, (long long)line);
-    struct nereus_json_reader reader = {.path = where, .err = err};
-    nereus_json_read_string(&reader, object, "cluster", provenance->cluster,
-                            sizeof provenance->cluster);
-    nereus_json_read_string(&reader, object, "host", provenance->host, sizeof provenance->host);
-    nereus_json_read_string(&reader, object, "date", provenance->date, sizeof provenance->date);
-    nereus_json_read_string(&reader, object, "mpi", provenance->mpi, sizeof provenance->mpi);
-    nereus_json_read_string(&reader, object, "launcher", provenance->launcher,
-                            sizeof provenance->launcher);
-    nereus_json_read_string(&reader, object, "machine_kind", provenance->machine_kind,
-                            sizeof provenance->machine_kind);
-    nereus_json_read_integer(&reader, object, "cores_per_node", 1, INT64_MAX,
-                             &provenance->cores_per_node);
-    nereus_json_read_integer(&reader, object, "nodes", 1, INT64_MAX, &provenance->nodes);
-    nereus_json_read_number(&reader, object, "processors", 0, &provenance->processors);
-    nereus_json_read_string(&reader, object, "hostfile", provenance->hostfile,
-                            sizeof provenance->hostfile);
-    return reader.status;
 }
 
 enum nereus_status nereus_provenances_parse(const char *path, int64_t line, const char *comment,
@@ -124,6 +92,7 @@ enum nereus_status nereus_provenances_parse(const char *path, int64_t line, cons
                                             struct nereus_error *err)
 {
     const size_t skip = strlen(mark);
+    char where[512];
     json_error_t why;
     struct nereus_provenance provenance = {.nodes = 0};
     if (length <= skip || memcmp(comment, mark, skip) != 0 || comment[skip] != '{')
@@ -135,10 +104,11 @@ enum nereus_status nereus_provenances_parse(const char *path, int64_t line, cons
             "%s:%lld: what stands behind '%s' is no JSON object (%s): remove the line, or "
             "write it as nereus calibrate does",
             path, (long long)line, mark, why.text);
-    enum nereus_status status = read_object(path, line, object, &provenance, err);
+    snprintf(where, sizeof where, "%.480s:%lld", path, (long long)line);
+    struct nereus_json_reader reader = {.path = where, .err = err};
+    nereus_json_read_members(&reader, object, &table, &provenance);
     json_decref(object);
-    if (status != NEREUS_OK)
-        return status;
+    NEREUS_TRY(reader.status);
     struct nereus_provenance *grown =
         nereus_grow(provenances->items, provenances->count, sizeof *grown);
     NEREUS_TRY_MEMORY(grown, err, "for a line of %s", path);

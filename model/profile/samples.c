@@ -164,7 +164,7 @@ static const char *find_nearest_kind(const char *text)
     };
     const char *words[WORDS] = {"reconfiguration", "pingpong", core_contention, program_start,
                                 program_join,      stage,      redistribution};
-    nereus_step_list_names(words + OTHERS);
+    memcpy(words + OTHERS, nereus_step_names, sizeof nereus_step_names);
     memcpy(words + STEPS, nereus_operation_names, sizeof nereus_operation_names);
     memcpy(words + OPERATIONS, nereus_collective_names, sizeof nereus_collective_names);
     return nereus_suggest(text, words, WORDS);

@@ -111,8 +111,8 @@ Test(profile_diff, each_key_of_the_file_is_compared)
     char *text = diff(&profile, &profile, NEREUS_FORMAT_TEXT);
     cr_expect_str_eq(text, "they do not differ\n");
     free(text);
-    for (int i = 0; i < NEREUS_PROFILE_KEY_COUNT; i++) {
-        const char *key = nereus_profile_keys[i];
+    for (size_t i = 0; i < nereus_profile_table.count; i++) {
+        const char *key = nereus_profile_table.members[i].key;
         if (strcmp(key, "version") == 0) /* another version is refused */
             continue;
         json_t *json = nereus_profile_json(&profile);
