@@ -516,7 +516,9 @@ static void check_version(struct nereus_json_reader *r, const json_t *json)
 {
     char sentence[160];
     const json_t *version = json_object_get(json, "version");
-    if (!json_is_integer(version) || json_integer_value(version) == NEREUS_PROFILE_VERSION)
+    if (version != NULL && !json_is_integer(version))
+        nereus_json_fail(r, "version", "is not a whole number");
+    if (version == NULL || json_integer_value(version) == NEREUS_PROFILE_VERSION)
         return;
     snprintf(
         sentence, sizeof sentence,
@@ -524,22 +526,6 @@ static void check_version(struct nereus_json_reader *r, const json_t *json)
         "nereus profile fit",
         (long long)json_integer_value(version), NEREUS_PROFILE_VERSION);
     nereus_json_fail(r, "version", sentence);
-}
-
-static void read_version(struct nereus_json_reader *r, const json_t *root,
-                         const struct nereus_json_member *member, void *target)
-{
-    int64_t version;
-    (void)target;
-    nereus_json_read_integer(r, root, member->key, NEREUS_PROFILE_VERSION, NEREUS_PROFILE_VERSION,
-                             &version);
-}
-
-static json_t *make_version(const struct nereus_json_member *member, const void *target)
-{
-    (void)member;
-    (void)target;
-    return json_integer(NEREUS_PROFILE_VERSION);
 }
 
 static void read_node_list(struct nereus_json_reader *r, const json_t *json,
@@ -628,7 +614,7 @@ static const struct nereus_json_member profile_members[] = {
 #define NAMES(list)            .words = (list), .word_count = NEREUS_COUNT_OF(list)
 #define MODELS(member, list)   NEREUS_JSON_NAMED(PROFILE, member, list, &model_table)
 #define HOCKNEYS(member, list) NEREUS_JSON_NAMED(PROFILE, member, list, &hockney_table)
-    {"version", NEREUS_JSON_NEEDED, NEREUS_JSON_OWN(PROFILE, WHOLE, read_version, make_version)},
+    {"version", NEREUS_JSON_NEEDED, NEREUS_JSON_NUMBER_ALWAYS(NEREUS_PROFILE_VERSION)},
     {"cluster", NEREUS_JSON_NEEDED, NEREUS_JSON_TEXT(PROFILE, cluster)},
     {"host", NEREUS_JSON_UNLESS_0, NEREUS_JSON_TEXT(PROFILE, host)},
     {"date", NEREUS_JSON_UNLESS_0, NEREUS_JSON_TEXT(PROFILE, date)},

@@ -94,6 +94,8 @@ static void read_member(struct nereus_json_reader *r, const json_t *object,
     case NEREUS_JSON_TYPE_NAMED:
         read_named(r, object, member, target);
         break;
+    case NEREUS_JSON_TYPE_ALWAYS:
+        break;
     case NEREUS_JSON_TYPE_OWN:
         member->read(r, object, member, target);
         break;
@@ -218,6 +220,9 @@ static json_t *make_member(const struct nereus_json_member *member, const void *
                          *(const int64_t *)((const char *)values + member->count_offset));
     case NEREUS_JSON_TYPE_NAMED:
         return make_named(member, target);
+    case NEREUS_JSON_TYPE_ALWAYS:
+        return member->words != NULL ? nereus_json_text(member->words[0])
+                                     : json_integer(member->min);
     case NEREUS_JSON_TYPE_OWN:
         return member->make(member, target);
     }

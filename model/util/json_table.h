@@ -16,6 +16,7 @@ enum nereus_json_type {
     NEREUS_JSON_TYPE_OBJECT,  /**< a struct, by its table */
     NEREUS_JSON_TYPE_LIST,    /**< an array that the struct owns, of structs by their table */
     NEREUS_JSON_TYPE_NAMED,   /**< an object of structs by their table: an array by `words` */
+    NEREUS_JSON_TYPE_ALWAYS,  /**< min, or the first of `words`: the caller has checked it */
     NEREUS_JSON_TYPE_OWN      /**< any type, by the functions `read` and `make` */
 };
 
@@ -75,6 +76,8 @@ struct nereus_json_member {
     NEREUS_JSON_AT(NAMED, owner, member), .size = sizeof((owner *)0)->member[0], .words = (list),  \
                                           .word_count = NEREUS_COUNT_OF(list),                     \
                                           .table = (its_table)
+#define NEREUS_JSON_NUMBER_ALWAYS(number) .type = NEREUS_JSON_TYPE_ALWAYS, .min = (number)
+#define NEREUS_JSON_WORD_ALWAYS(list)     .type = NEREUS_JSON_TYPE_ALWAYS, .words = (list)
 #define NEREUS_JSON_OWN(owner, member, reads, makes)                                               \
     NEREUS_JSON_AT(OWN, owner, member), .read = (reads), .make = (makes)
 #define NEREUS_JSON_MEMBERS(list) (list), NEREUS_COUNT_OF(list)
