@@ -31,6 +31,10 @@ const char *const nereus_basis_names[NEREUS_BASIS_COUNT] = {
     [NEREUS_BASIS_FITTED] = "fitted",
     [NEREUS_BASIS_CONTAINED] = "contained",
 };
+const char *const nereus_sample_kind_names[NEREUS_SAMPLE_KIND_COUNT] = {
+    "reconfiguration", "",      "pingpong",       "", "", "core-contention", "program-start",
+    "program-join",    "stage", "redistribution",
+};
 const char *const nereus_unattributed_names[NEREUS_UNATTRIBUTED_COUNT] = {
     "merge",
     "baseline",

@@ -5,9 +5,14 @@
 #include "nereus/profile.h"
 #include "terms.h"
 
-enum { NEREUS_BASIS_COUNT = NEREUS_BASIS_CONTAINED + 1 };
+enum {
+    NEREUS_BASIS_COUNT = NEREUS_BASIS_CONTAINED + 1,
+    NEREUS_SAMPLE_KIND_COUNT = NEREUS_SAMPLE_REDISTRIBUTION + 1
+};
 
 extern const char *const nereus_basis_names[NEREUS_BASIS_COUNT];
+/** "" for rows of steps, operations and collectives, whose kind is the name of what was measured */
+extern const char *const nereus_sample_kind_names[NEREUS_SAMPLE_KIND_COUNT];
 extern const char *const nereus_step_names[NEREUS_STEP_KIND_COUNT];
 extern const char *const nereus_unattributed_names[NEREUS_UNATTRIBUTED_COUNT];
 extern const char *const nereus_moves_names[NEREUS_MOVES_COUNT];

@@ -25,11 +25,6 @@ static const char *const column_names[COLUMN_COUNT] = {NEREUS_COLUMN_LIST(NAME)}
 static const bool column_needed[COLUMN_COUNT] = {NEREUS_COLUMN_LIST(NEEDED)};
 #undef NEEDED
 
-/* Kinds of rows that are no step, collective or operation. */
-static const char core_contention[] = "core-contention", program_start[] = "program-start",
-                  program_join[] = "program-join", stage[] = "stage",
-                  redistribution[] = "redistribution";
-
 struct reader {
     const char *path;
     bool tolerate_cut;
@@ -130,20 +125,11 @@ static bool parse_other_kind(const char *text, struct nereus_sample *s)
 {
     s->operation = nereus_operation_from_name(text);
     s->collective = nereus_collective_from_name(text);
-    if (text[0] == '\0' || strcmp(text, "reconfiguration") == 0)
+    const size_t kind = nereus_word_index(text, nereus_sample_kind_names, NEREUS_SAMPLE_KIND_COUNT);
+    if (text[0] == '\0')
         s->kind = NEREUS_SAMPLE_RECONFIGURATION;
-    else if (strcmp(text, "pingpong") == 0)
-        s->kind = NEREUS_SAMPLE_PINGPONG;
-    else if (strcmp(text, core_contention) == 0)
-        s->kind = NEREUS_SAMPLE_CONTENTION;
-    else if (strcmp(text, program_start) == 0)
-        s->kind = NEREUS_SAMPLE_PROGRAM_START;
-    else if (strcmp(text, program_join) == 0)
-        s->kind = NEREUS_SAMPLE_PROGRAM_JOIN;
-    else if (strcmp(text, stage) == 0)
-        s->kind = NEREUS_SAMPLE_STAGE;
-    else if (strcmp(text, redistribution) == 0)
-        s->kind = NEREUS_SAMPLE_REDISTRIBUTION;
+    else if (kind < NEREUS_SAMPLE_KIND_COUNT)
+        s->kind = (enum nereus_sample_kind)kind;
     else if (s->operation != NEREUS_OPERATION_COUNT)
         s->kind = NEREUS_SAMPLE_OPERATION;
     else if (s->collective != NEREUS_COLLECTIVE_NONE)
@@ -157,16 +143,16 @@ static bool parse_other_kind(const char *text, struct nereus_sample *s)
 static const char *find_nearest_kind(const char *text)
 {
     enum {
-        OTHERS = 7,
-        STEPS = OTHERS + NEREUS_STEP_KIND_COUNT,
-        OPERATIONS = STEPS + NEREUS_OPERATION_COUNT,
-        WORDS = OPERATIONS + NEREUS_COLLECTIVE_COUNT
+        STEPS = NEREUS_SAMPLE_KIND_COUNT,
+        OPERATIONS = STEPS + NEREUS_STEP_KIND_COUNT,
+        COLLECTIVES = OPERATIONS + NEREUS_OPERATION_COUNT,
+        WORDS = COLLECTIVES + NEREUS_COLLECTIVE_COUNT
     };
-    const char *words[WORDS] = {"reconfiguration", "pingpong", core_contention, program_start,
-                                program_join,      stage,      redistribution};
-    memcpy(words + OTHERS, nereus_step_names, sizeof nereus_step_names);
-    memcpy(words + STEPS, nereus_operation_names, sizeof nereus_operation_names);
-    memcpy(words + OPERATIONS, nereus_collective_names, sizeof nereus_collective_names);
+    const char *words[WORDS];
+    memcpy(words, nereus_sample_kind_names, sizeof nereus_sample_kind_names);
+    memcpy(words + STEPS, nereus_step_names, sizeof nereus_step_names);
+    memcpy(words + OPERATIONS, nereus_operation_names, sizeof nereus_operation_names);
+    memcpy(words + COLLECTIVES, nereus_collective_names, sizeof nereus_collective_names);
     return nereus_suggest(text, words, WORDS);
 }
 

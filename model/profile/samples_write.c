@@ -4,6 +4,7 @@
 #include "model/util/csv.h"
 #include "model/util/values.h"
 #include "nereus/samples.h"
+#include "profile_words.h"
 #include "samples_columns.h"
 
 const char *nereus_samples_header(bool per_process)
@@ -25,28 +26,15 @@ static void print_number(FILE *stream, double value, char separator)
 static const char *get_kind_name(const struct nereus_sample *s)
 {
     switch (s->kind) {
-    case NEREUS_SAMPLE_RECONFIGURATION:
-        return "reconfiguration";
     case NEREUS_SAMPLE_STEP:
         return nereus_step_name(s->step);
-    case NEREUS_SAMPLE_PINGPONG:
-        return "pingpong";
     case NEREUS_SAMPLE_OPERATION:
         return nereus_operation_name(s->operation);
     case NEREUS_SAMPLE_COLLECTIVE:
         return nereus_collective_name(s->collective);
-    case NEREUS_SAMPLE_CONTENTION:
-        return "core-contention";
-    case NEREUS_SAMPLE_PROGRAM_START:
-        return "program-start";
-    case NEREUS_SAMPLE_PROGRAM_JOIN:
-        return "program-join";
-    case NEREUS_SAMPLE_STAGE:
-        return "stage";
-    case NEREUS_SAMPLE_REDISTRIBUTION:
-        return "redistribution";
+    default:
+        return nereus_sample_kind_names[s->kind];
     }
-    return "";
 }
 
 static const char *get_pair_name(const struct nereus_sample *s)
