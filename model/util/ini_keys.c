@@ -18,21 +18,6 @@ struct reader {
     struct nereus_ini_storage storage;
 };
 
-/* Does the text begin with the word, whatever the case? */
-static bool begins_with(const char *text, const char *word)
-{
-    while (*word != '\0' && nereus_lower(*text) == nereus_lower(*word)) {
-        text++;
-        word++;
-    }
-    return *word == '\0';
-}
-
-static bool is_word(const char *text, const char *word)
-{
-    return strlen(text) == strlen(word) && begins_with(text, word);
-}
-
 /* ---- values ---- */
 
 /* "compact (0) or spread (1)"; NEREUS_INI_TYPE_WORD: "compact or spread". */
@@ -130,7 +115,7 @@ static enum nereus_status store_choice(const struct nereus_ini_key *key, const c
         key->type == NEREUS_INI_TYPE_CHOICE &&
         nereus_value_parse_integer("", value, INT64_MIN, &number, NULL) == NEREUS_OK;
     for (const struct nereus_ini_choice *one = key->choices; one->name != NULL; one++) {
-        if (is_number ? one->number != number : !is_word(value, one->name))
+        if (is_number ? one->number != number : !nereus_text_is_word(value, one->name))
             continue;
         if (key->type == NEREUS_INI_TYPE_CHOICE)
             *(int64_t *)member = one->number;
@@ -197,7 +182,7 @@ static void list_sections(const struct nereus_ini_table *table, char text[LIST_T
 static const char *match_header(const struct nereus_ini_section *section, const char *name,
                                 const char *header)
 {
-    if (name == NULL || !begins_with(header, name))
+    if (name == NULL || !nereus_text_begins_with_word(header, name))
         return NULL;
     const char *rest = header + strlen(name);
     const size_t digits = strspn(rest, "0123456789"), blanks = strspn(rest, " ");
@@ -256,7 +241,8 @@ int nereus_ini_keys_find(const struct nereus_ini_table *table, int section, cons
 {
     for (int k = 0; k < table->key_count; k++)
         for (int i = 0; i < NEREUS_INI_NAMES_MAX && table->keys[k].names[i] != NULL; i++)
-            if (table->keys[k].section == section && is_word(name, table->keys[k].names[i]))
+            if (table->keys[k].section == section &&
+                nereus_text_is_word(name, table->keys[k].names[i]))
                 return k;
     return -1;
 }

@@ -112,3 +112,17 @@ void nereus_append(char *text, size_t bytes, const char *format, ...)
     nereus_vsnprintf(text + used, bytes - used, format, arguments);
     va_end(arguments);
 }
+
+bool nereus_text_begins_with_word(const char *text, const char *word)
+{
+    while (*word != '\0' && nereus_lower(*text) == nereus_lower(*word)) {
+        text++;
+        word++;
+    }
+    return *word == '\0';
+}
+
+bool nereus_text_is_word(const char *text, const char *word)
+{
+    return strlen(text) == strlen(word) && nereus_text_begins_with_word(text, word);
+}

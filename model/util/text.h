@@ -35,6 +35,10 @@ static inline bool nereus_text_begins_with(const char *text, const char *prefix)
     return strncmp(text, prefix, strlen(prefix)) == 0;
 }
 
+/** Does a text begin with a word, or is it the word, ignoring the case of ASCII letters? */
+bool nereus_text_begins_with_word(const char *text, const char *word);
+bool nereus_text_is_word(const char *text, const char *word);
+
 /** Append as far as there is room. */
 void nereus_append(char *text, size_t bytes, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

@@ -49,29 +49,14 @@ struct reading {
     struct nereus_error *err;
 };
 
-/* Does a text of this length begin with a word, ignoring case? */
-static bool begins_with(const char *text, size_t length, const char *word)
-{
-    size_t i = 0;
-    while (word[i] != '\0' && i < length && nereus_lower(text[i]) == nereus_lower(word[i]))
-        i++;
-    return word[i] == '\0';
-}
-
-static bool is_word(const char *text, const char *word)
-{
-    const size_t length = strlen(text);
-    return length == strlen(word) && begins_with(text, length, word);
-}
-
 bool nereus_sacct_begins(const char *beginning)
 {
     const size_t length = strcspn(beginning, "\r\n");
     for (size_t i = 0; i < length; i += strcspn(beginning + i, "|,\r\n") + 1) {
         const size_t name = strcspn(beginning + i, "|,\r\n");
-        if ((name == strlen("JobID") && begins_with(beginning + i, name, "JobID")) ||
-            (name == strlen("JobIDRaw") && begins_with(beginning + i, name, "JobIDRaw")))
-            return true;
+        for (int c = JOB_ID; c <= JOB_ID_RAW; c++)
+            if (name == strlen(names[c]) && nereus_text_begins_with_word(beginning + i, names[c]))
+                return true;
     }
     return false;
 }
@@ -104,7 +89,7 @@ static enum nereus_status find_columns(struct reading *r)
     for (int c = 0; c < COLUMNS; c++) {
         r->at[c] = -1;
         for (int i = 0; i < r->count; i++)
-            r->at[c] = is_word(r->fields[i], names[c]) ? i : r->at[c];
+            r->at[c] = nereus_text_is_word(r->fields[i], names[c]) ? i : r->at[c];
     }
     for (size_t i = 0; i < NEREUS_COUNT_OF(times); i++)
         any_time |= r->at[times[i]] >= 0;
@@ -142,7 +127,7 @@ static const char *get_value(const struct reading *r, enum column column)
     static const char *const unknown[] = {"", "Unknown", "None", "N/A", "INVALID"};
     const char *text = r->at[column] >= 0 ? r->fields[r->at[column]] : "";
     for (size_t i = 0; i < NEREUS_COUNT_OF(unknown); i++)
-        if (is_word(text, unknown[i]))
+        if (nereus_text_is_word(text, unknown[i]))
             return NULL;
     return text;
 }
@@ -187,7 +172,8 @@ static enum nereus_status read_duration(const struct reading *r, enum column col
     double days = 0, sum = 0;
     char *end;
     *seconds = -1;
-    if (text == NULL || is_word(text, "UNLIMITED") || is_word(text, "Partition_Limit"))
+    if (text == NULL || nereus_text_is_word(text, "UNLIMITED") ||
+        nereus_text_is_word(text, "Partition_Limit"))
         return NEREUS_OK;
     if (strchr(text, '-') != NULL) {
         days = nereus_strtod(text, &end);
@@ -216,7 +202,8 @@ static enum nereus_status read_number(const struct reading *r, enum column colum
     const char *text = get_value(r, column);
     char *end;
     *value = -1;
-    if (text == NULL || is_word(text, "UNLIMITED") || is_word(text, "Partition_Limit"))
+    if (text == NULL || nereus_text_is_word(text, "UNLIMITED") ||
+        nereus_text_is_word(text, "Partition_Limit"))
         return NEREUS_OK;
     *value = nereus_strtod(text, &end);
     if (end != text && (*end == 'K' || *end == 'M'))
@@ -303,8 +290,7 @@ static enum nereus_status read_limit(const struct reading *r, double *limit_s)
 
 static bool has_state(const struct reading *r, const char *state)
 {
-    return r->at[STATE] >= 0 &&
-           begins_with(r->fields[r->at[STATE]], strlen(r->fields[r->at[STATE]]), state);
+    return r->at[STATE] >= 0 && nereus_text_begins_with_word(r->fields[r->at[STATE]], state);
 }
 
 /* @return why the line is left out; NEREUS_SIM_WARNING_COUNT: it is a job that has run */
