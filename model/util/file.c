@@ -1,7 +1,9 @@
-/** @file file.c  Reads files whole, replaces them by a rename, and appends lines by one write. */
+/** @file file.c  Reads files whole, replaces them by a rename, appends lines by one write, and
+ * removes folders. */
 #include "file.h"
 
 #include <fcntl.h>
+#include <ftw.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -335,4 +337,18 @@ void nereus_file_replace_abort(struct nereus_file_replace *replace)
     if (replace->temporary != NULL)
         unlink(replace->temporary);
     free_replace(replace);
+}
+
+static int remove_entry(const char *path, const struct stat *file_status, int kind,
+                        struct FTW *place)
+{
+    (void)file_status;
+    (void)kind;
+    (void)place;
+    return remove(path);
+}
+
+void nereus_file_remove_tree(const char *folder)
+{
+    nftw(folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
 }
