@@ -45,17 +45,18 @@ static void read_named(struct nereus_json_reader *r, const json_t *object,
 }
 
 static void read_list(struct nereus_json_reader *r, const json_t *object,
-                      const struct nereus_json_member *member, void **target, int64_t *count)
+                      const struct nereus_json_member *member, void *target, int64_t *count)
 {
     const json_t *list = nereus_json_read_array(r, object, member->key, SIZE_MAX);
-    *target = calloc(json_array_size(list) + 1, member->size);
-    if (!nereus_json_check_memory(r, *target))
+    char *elements = calloc(json_array_size(list) + 1, member->size);
+    memcpy(target, &elements, sizeof elements); /* a pointer of any type */
+    if (!nereus_json_check_memory(r, elements))
         return;
     *count = (int64_t)json_array_size(list);
     for (size_t i = 0; i < json_array_size(list); i++) {
         const size_t mark = nereus_json_enter_element(r, member->key, i);
         nereus_json_read_table(r, json_array_get(list, i), member->table,
-                               (char *)*target + i * member->size);
+                               elements + i * member->size);
         nereus_json_leave(r, mark);
     }
 }
@@ -167,10 +168,11 @@ static bool is_empty(const struct nereus_json_member *member, const void *values
     }
 }
 
-static json_t *make_list(const struct nereus_json_member *member, const char *elements,
-                         int64_t count)
+static json_t *make_list(const struct nereus_json_member *member, const void *target, int64_t count)
 {
+    const char *elements;
     json_t *list = json_array();
+    memcpy(&elements, target, sizeof elements);
     for (int64_t i = 0; i < count; i++)
         if (json_array_append_new(
                 list, nereus_json_make_table(member->table, elements + (size_t)i * member->size)) !=
@@ -216,7 +218,7 @@ static json_t *make_member(const struct nereus_json_member *member, const void *
     case NEREUS_JSON_TYPE_OBJECT:
         return nereus_json_make_table(member->table, target);
     case NEREUS_JSON_TYPE_LIST:
-        return make_list(member, *(const char *const *)target,
+        return make_list(member, target,
                          *(const int64_t *)((const char *)values + member->count_offset));
     case NEREUS_JSON_TYPE_NAMED:
         return make_named(member, target);
