@@ -11,7 +11,7 @@
 #include "nereus/provenance.h"
 #include "predictor/cli/progress.h"
 #include "predictor/run/checkpoint_folder.h"
-#include "predictor/run/store.h"
+#include "predictor/run/sample_store.h"
 #include "runner.h"
 
 enum nereus_calibration_format { NEREUS_CALIBRATION_TEXT, NEREUS_CALIBRATION_JSON };
@@ -38,7 +38,7 @@ struct nereus_calibration {
     struct nereus_provenance provenance; /**< provenance of the rows of this run */
     struct nereus_calibration_grid grid;
     struct nereus_calibration_runner runner;
-    struct nereus_calibration_store store;
+    struct nereus_sample_store store;
     struct nereus_samples stored_samples; /**< rows of the file */
     struct nereus_progress progress;
     double started_s;

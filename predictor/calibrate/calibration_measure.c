@@ -66,7 +66,7 @@ static enum nereus_status store_rows(struct nereus_calibration *calibration,
                                      const struct nereus_samples *rows, struct nereus_error *err)
 {
     const int64_t old_runs = cell->runs;
-    NEREUS_TRY(nereus_calibration_store_append(&calibration->store, rows, err));
+    NEREUS_TRY(nereus_sample_store_append(&calibration->store, rows, err));
     NEREUS_TRY(nereus_samples_append(&calibration->stored_samples, rows, err));
     nereus_calibration_cell_update(cell, &calibration->stored_samples);
     calibration->rows += rows->count;

@@ -14,7 +14,7 @@ static enum nereus_status describe_profile(struct nereus_calibration *calibratio
     const struct nereus_provenance *told =
         nereus_provenances_find(provenances, calibration->cluster);
     if (told == NULL || !nereus_provenance_same_but_date(told, &calibration->provenance)) {
-        status = nereus_calibration_store_write_provenance(&calibration->store, err);
+        status = nereus_sample_store_write_provenance(&calibration->store, err);
         told = &calibration->provenance;
     }
     nereus_provenance_describe(told, profile);

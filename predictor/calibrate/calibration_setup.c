@@ -173,8 +173,8 @@ static enum nereus_status choose_files(struct nereus_calibration *calibration,
                                        struct nereus_error *err)
 {
     NEREUS_TRY(choose_output(calibration, err));
-    NEREUS_TRY(nereus_calibration_store_path(calibration->output, calibration->settings->samples,
-                                             calibration->samples_path, err));
+    NEREUS_TRY(nereus_sample_store_path(calibration->output, calibration->settings->samples,
+                                        calibration->samples_path, err));
     NEREUS_TRY(nereus_profile_check_path(calibration->output, err));
     if (nereus_file_is_same(calibration->output, calibration->samples_path)) {
         return nereus_fail(
@@ -211,10 +211,9 @@ static enum nereus_status prepare_runner(struct nereus_calibration *calibration,
 static enum nereus_status read_samples(struct nereus_calibration *calibration,
                                        struct nereus_error *err)
 {
-    NEREUS_TRY(
-        nereus_calibration_store_read(&calibration->store, calibration->cluster,
-                                      nereus_machine_cores_per_process(&calibration->machine),
-                                      &calibration->stored_samples, err));
+    NEREUS_TRY(nereus_sample_store_read(&calibration->store, calibration->cluster,
+                                        nereus_machine_cores_per_process(&calibration->machine),
+                                        &calibration->stored_samples, err));
     return nereus_calibration_check_cores(calibration->samples_path, &calibration->machine,
                                           &calibration->stored_samples, err);
 }
@@ -224,7 +223,7 @@ enum nereus_status nereus_calibration_set_up(struct nereus_calibration *calibrat
 {
     NEREUS_TRY(choose_files(calibration, err));
     /* Lock before any file is written: a second calibration must change nothing. */
-    NEREUS_TRY(nereus_calibration_store_lock(calibration->samples_path, &calibration->store, err));
+    NEREUS_TRY(nereus_sample_store_lock(calibration->samples_path, &calibration->store, err));
     NEREUS_TRY(nereus_checkpoint_folder_open(calibration->settings->checkpoint,
                                              &calibration->checkpoints, err));
     NEREUS_TRY(choose_hosts(calibration, err));
@@ -240,7 +239,7 @@ enum nereus_status nereus_calibration_set_up(struct nereus_calibration *calibrat
 
 void nereus_calibration_tear_down(struct nereus_calibration *calibration)
 {
-    nereus_calibration_store_close(&calibration->store);
+    nereus_sample_store_close(&calibration->store);
     nereus_samples_fini(&calibration->stored_samples);
     nereus_calibration_grid_fini(&calibration->grid);
     nereus_machine_fini(&calibration->machine);

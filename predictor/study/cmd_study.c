@@ -10,7 +10,7 @@
 #include "predictor/cli/command.h"
 #include "predictor/run/child.h"
 #include "predictor/run/interrupt.h"
-#include "predictor/run/store.h"
+#include "predictor/run/sample_store.h"
 #include "predictor/run/this_machine.h"
 #include "study_run.h"
 
@@ -45,8 +45,7 @@ static enum nereus_status describe_machine(const struct nereus_study *study,
 static enum nereus_status append_run(const struct nereus_study_work *work,
                                      const struct nereus_study_run *run,
                                      const struct nereus_machine *machine,
-                                     struct nereus_calibration_store *store,
-                                     struct nereus_error *err)
+                                     struct nereus_sample_store *store, struct nereus_error *err)
 {
     char path[PATH_MAX];
     struct nereus_results results;
@@ -57,7 +56,7 @@ static enum nereus_status append_run(const struct nereus_study_work *work,
     enum nereus_status status =
         nereus_results_samples(&results, store->provenance->cluster, machine, &rows, err);
     if (status == NEREUS_OK) {
-        status = nereus_calibration_store_append(store, &rows, err);
+        status = nereus_sample_store_append(store, &rows, err);
         nereus_samples_fini(&rows);
     }
     nereus_results_fini(&results);
@@ -70,23 +69,23 @@ static enum nereus_status write_samples(const struct nereus_study_work *work, co
 {
     struct nereus_machine machine;
     struct nereus_provenance provenance;
-    struct nereus_calibration_store store;
+    struct nereus_sample_store store;
     struct nereus_samples none = {.rows = NULL};
     char host[64];
     nereus_this_machine_name(host, sizeof host);
     NEREUS_TRY(describe_machine(work->study, &machine, err));
     nereus_this_machine_provenance(&machine, host, &provenance);
     unlink(path);
-    enum nereus_status status = nereus_calibration_store_lock(path, &store, err);
+    enum nereus_status status = nereus_sample_store_lock(path, &store, err);
     if (status == NEREUS_OK) {
-        status = nereus_calibration_store_read(
-            &store, host, nereus_machine_cores_per_process(&machine), &none, err);
+        status = nereus_sample_store_read(&store, host, nereus_machine_cores_per_process(&machine),
+                                          &none, err);
     }
     store.provenance = &provenance;
     for (int i = 0; i < work->run_count && status == NEREUS_OK; i++)
         if (work->runs[i].done)
             status = append_run(work, &work->runs[i], &machine, &store, err);
-    nereus_calibration_store_close(&store);
+    nereus_sample_store_close(&store);
     nereus_samples_fini(&none);
     nereus_machine_fini(&machine);
     return status;

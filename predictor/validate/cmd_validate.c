@@ -8,7 +8,7 @@
 #include "model/util/limits.h"
 #include "predictor/cli/command.h"
 #include "predictor/run/interrupt.h"
-#include "predictor/run/store.h"
+#include "predictor/run/sample_store.h"
 #include "validate.h"
 
 static const struct nereus_option table[] = {
@@ -124,7 +124,7 @@ static enum nereus_status read_samples(struct nereus_validate_inputs *inputs,
     char path[PATH_MAX];
     struct nereus_error why;
     NEREUS_TRY(
-        nereus_calibration_store_path(inputs->profile_path, inputs->settings->samples, path, err));
+        nereus_sample_store_path(inputs->profile_path, inputs->settings->samples, path, err));
     NEREUS_TRY(check_results(inputs->settings->results, inputs->profile_path, path, err));
     if (!inputs->settings->held_out)
         return NEREUS_OK;

@@ -7,7 +7,7 @@
 #include "predictor/cli/progress.h"
 #include "predictor/run/checkpoint_folder.h"
 #include "predictor/run/interrupt.h"
-#include "predictor/run/store.h"
+#include "predictor/run/sample_store.h"
 #include "predictor/validate/live_job.h"
 #include "predictor/validate/live_store.h"
 #include "validate.h"
@@ -21,7 +21,7 @@ struct campaign {
     struct nereus_validate_results *results;
     struct nereus_live live;
     struct nereus_checkpoint_folder checkpoints; /* in which restarts are measured */
-    struct nereus_calibration_store store;       /* results file, if given */
+    struct nereus_sample_store store;            /* results file, if given */
     struct nereus_progress progress;
     int jobs;         /* of this run, without those of the results file */
     double started_s; /* nereus_monotonic_s */
@@ -83,7 +83,7 @@ static enum nereus_status store_run(struct campaign *campaign, const struct nere
     enum nereus_status status = nereus_live_make_rows(
         trace, number, campaign->inputs->profile.cluster, &campaign->inputs->machine, &rows, err);
     if (status == NEREUS_OK) {
-        status = nereus_calibration_store_append(&campaign->store, &rows, err);
+        status = nereus_sample_store_append(&campaign->store, &rows, err);
         nereus_samples_fini(&rows);
     }
     return status;
@@ -170,8 +170,8 @@ static enum nereus_status open_results(struct campaign *campaign, struct nereus_
     if (campaign->inputs->settings->results == NULL)
         return NEREUS_OK;
     NEREUS_TRY(
-        nereus_calibration_store_lock(campaign->inputs->settings->results, &campaign->store, err));
-    NEREUS_TRY(nereus_calibration_store_read(
+        nereus_sample_store_lock(campaign->inputs->settings->results, &campaign->store, err));
+    NEREUS_TRY(nereus_sample_store_read(
         &campaign->store, campaign->inputs->profile.cluster,
         nereus_machine_cores_per_process(&campaign->inputs->machine), &stored, err));
     const enum nereus_status status = resume_runs(campaign, &stored, err);
@@ -276,7 +276,7 @@ enum nereus_status nereus_validate_measure(const struct nereus_validate_inputs *
             status = run_jobs(&campaign, err);
         }
     }
-    nereus_calibration_store_close(&campaign.store);
+    nereus_sample_store_close(&campaign.store);
     nereus_live_fini(&campaign.live);
     nereus_checkpoint_folder_close(&campaign.checkpoints);
     return status;

@@ -1,5 +1,5 @@
-/** @file store.c  Keeps the samples file of a calibration (store.h). */
-#include "store.h"
+/** @file sample_store.c  Keeps the samples file of a calibration (sample_store.h). */
+#include "sample_store.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -19,7 +19,7 @@ static bool is_header(const char *line, bool per_process)
 }
 
 /* Check that the file has this header, or that with cores_per_process. */
-static enum nereus_status check_header(struct nereus_calibration_store *store, const char *line,
+static enum nereus_status check_header(struct nereus_sample_store *store, const char *line,
                                        struct nereus_error *err)
 {
     if (is_header(line, store->per_process))
@@ -51,16 +51,14 @@ static enum nereus_status check_cluster(const char *path, const char *cluster,
     return NEREUS_OK;
 }
 
-static enum nereus_status flush_store(struct nereus_calibration_store *store,
-                                      struct nereus_error *err)
+static enum nereus_status flush_store(struct nereus_sample_store *store, struct nereus_error *err)
 {
     if (fflush(store->stream) != 0 || fsync(fileno(store->stream)) != 0)
         return fail_file(err, store->path, "written to");
     return NEREUS_OK;
 }
 
-static enum nereus_status write_header(struct nereus_calibration_store *store,
-                                       struct nereus_error *err)
+static enum nereus_status write_header(struct nereus_sample_store *store, struct nereus_error *err)
 {
     fprintf(store->stream, "%s\n", nereus_samples_header(store->per_process));
     return flush_store(store, err);
@@ -68,7 +66,7 @@ static enum nereus_status write_header(struct nereus_calibration_store *store,
 
 /* Read the header line.
  * @param[out] half  it was not written to its end */
-static enum nereus_status read_header(struct nereus_calibration_store *store, bool *half,
+static enum nereus_status read_header(struct nereus_sample_store *store, bool *half,
                                       struct nereus_error *err)
 {
     struct nereus_text_file file;
@@ -87,7 +85,7 @@ static enum nereus_status read_header(struct nereus_calibration_store *store, bo
 
 /* Make a last line without newline a comment: the calibration was killed while it wrote the line,
  * and its last number may be truncated. */
-static enum nereus_status continue_file(struct nereus_calibration_store *store, const char *cluster,
+static enum nereus_status continue_file(struct nereus_sample_store *store, const char *cluster,
                                         struct nereus_samples *samples, struct nereus_error *err)
 {
     bool half_header = false;
@@ -101,8 +99,8 @@ static enum nereus_status continue_file(struct nereus_calibration_store *store, 
     return status == NEREUS_OK ? check_cluster(store->path, cluster, samples, err) : status;
 }
 
-enum nereus_status nereus_calibration_store_path(const char *profile, const char *given,
-                                                 char path[PATH_MAX], struct nereus_error *err)
+enum nereus_status nereus_sample_store_path(const char *profile, const char *given,
+                                            char path[PATH_MAX], struct nereus_error *err)
 {
     size_t stem = strlen(profile);
     if (nereus_text_has_ending(profile, ".json"))
@@ -124,7 +122,7 @@ static bool has_path(FILE *stream, const char *path)
 
 /* Open and lock the file that the path names now.
  * @param[out] store  the stream is NULL on an error */
-static enum nereus_status open_locked(struct nereus_calibration_store *store,
+static enum nereus_status open_locked(struct nereus_sample_store *store,
                                       enum nereus_file_lock *lock, struct nereus_error *err)
 {
     struct stat found;
@@ -145,12 +143,11 @@ static enum nereus_status open_locked(struct nereus_calibration_store *store,
     return nereus_fail(err, NEREUS_ERR_BUSY, "another nereus is writing to %s", store->path);
 }
 
-enum nereus_status nereus_calibration_store_lock(const char *path,
-                                                 struct nereus_calibration_store *store,
-                                                 struct nereus_error *err)
+enum nereus_status nereus_sample_store_lock(const char *path, struct nereus_sample_store *store,
+                                            struct nereus_error *err)
 {
     enum nereus_file_lock lock;
-    *store = (struct nereus_calibration_store){.path = path};
+    *store = (struct nereus_sample_store){.path = path};
     NEREUS_TRY(open_locked(store, &lock, err));
     while (!has_path(store->stream, path)) {
         fclose(store->stream);
@@ -163,10 +160,10 @@ enum nereus_status nereus_calibration_store_lock(const char *path,
     return NEREUS_OK;
 }
 
-enum nereus_status nereus_calibration_store_read(struct nereus_calibration_store *store,
-                                                 const char *cluster, int64_t cores_per_process,
-                                                 struct nereus_samples *samples,
-                                                 struct nereus_error *err)
+enum nereus_status nereus_sample_store_read(struct nereus_sample_store *store, const char *cluster,
+                                            int64_t cores_per_process,
+                                            struct nereus_samples *samples,
+                                            struct nereus_error *err)
 {
     *samples = (struct nereus_samples){.rows = NULL};
     store->per_process = cores_per_process > 1;
@@ -179,8 +176,8 @@ enum nereus_status nereus_calibration_store_read(struct nereus_calibration_store
     return status;
 }
 
-enum nereus_status nereus_calibration_store_write_provenance(struct nereus_calibration_store *store,
-                                                             struct nereus_error *err)
+enum nereus_status nereus_sample_store_write_provenance(struct nereus_sample_store *store,
+                                                        struct nereus_error *err)
 {
     if (store->provenance == NULL || store->provenance_written)
         return NEREUS_OK;
@@ -192,17 +189,17 @@ enum nereus_status nereus_calibration_store_write_provenance(struct nereus_calib
     return flush_store(store, err);
 }
 
-enum nereus_status nereus_calibration_store_append(struct nereus_calibration_store *store,
-                                                   const struct nereus_samples *rows,
-                                                   struct nereus_error *err)
+enum nereus_status nereus_sample_store_append(struct nereus_sample_store *store,
+                                              const struct nereus_samples *rows,
+                                              struct nereus_error *err)
 {
-    enum nereus_status status = nereus_calibration_store_write_provenance(store, err);
+    enum nereus_status status = nereus_sample_store_write_provenance(store, err);
     for (int64_t i = 0; i < rows->count && status == NEREUS_OK; i++)
         status = nereus_samples_write_row(store->stream, &rows->rows[i], store->per_process, err);
     return status == NEREUS_OK ? flush_store(store, err) : status;
 }
 
-void nereus_calibration_store_close(struct nereus_calibration_store *store)
+void nereus_sample_store_close(struct nereus_sample_store *store)
 {
     if (store->stream == NULL)
         return;

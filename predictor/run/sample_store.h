@@ -1,5 +1,5 @@
 /**
- * @file store.h
+ * @file sample_store.h
  * Keeps the samples file of a calibration: the rows of a task are on disk before the task counts as
  * done, so that an interrupted calibration continues from the file.
  */
@@ -9,7 +9,7 @@
 #include "nereus/provenance.h"
 #include "nereus/samples.h"
 
-struct nereus_calibration_store {
+struct nereus_sample_store {
     const char *path; /**< owned by the caller */
     FILE *stream;     /**< NULL: not locked */
     bool is_own;      /**< this process created and locked it */
@@ -22,15 +22,14 @@ struct nereus_calibration_store {
 
 /** Find the samples file of a profile: `given`, or the profile's name with .csv instead of .json.
  * @return NEREUS_ERR_ARGUMENT for a path of PATH_MAX characters or more */
-enum nereus_status nereus_calibration_store_path(const char *profile, const char *given,
-                                                 char path[PATH_MAX], struct nereus_error *err);
+enum nereus_status nereus_sample_store_path(const char *profile, const char *given,
+                                            char path[PATH_MAX], struct nereus_error *err);
 
 /** Open or create the file and lock it against a second calibration; end with
- * nereus_calibration_store_close. A note says that the file system has no locks.
+ * nereus_sample_store_close. A note says that the file system has no locks.
  * @return NEREUS_ERR_BUSY when another calibration writes to it, NEREUS_ERR_IO */
-enum nereus_status nereus_calibration_store_lock(const char *path,
-                                                 struct nereus_calibration_store *store,
-                                                 struct nereus_error *err);
+enum nereus_status nereus_sample_store_lock(const char *path, struct nereus_sample_store *store,
+                                            struct nereus_error *err);
 
 /**
  * Read the rows of the locked file. A last line without its end becomes a comment.
@@ -40,21 +39,21 @@ enum nereus_status nereus_calibration_store_lock(const char *path,
  * @return NEREUS_ERR_PARSE if it is not a file of a calibration, NEREUS_ERR_ARGUMENT for another
  *         cluster's, NEREUS_ERR_IO
  */
-enum nereus_status nereus_calibration_store_read(struct nereus_calibration_store *store,
-                                                 const char *cluster, int64_t cores_per_process,
-                                                 struct nereus_samples *samples,
-                                                 struct nereus_error *err);
+enum nereus_status nereus_sample_store_read(struct nereus_sample_store *store, const char *cluster,
+                                            int64_t cores_per_process,
+                                            struct nereus_samples *samples,
+                                            struct nereus_error *err);
 
 /**
- * Write the provenance of the following rows, once. nereus_calibration_store_append does it itself.
+ * Write the provenance of the following rows, once. nereus_sample_store_append does it itself.
  */
-enum nereus_status nereus_calibration_store_write_provenance(struct nereus_calibration_store *store,
-                                                             struct nereus_error *err);
+enum nereus_status nereus_sample_store_write_provenance(struct nereus_sample_store *store,
+                                                        struct nereus_error *err);
 
 /** Append the rows of a task and sync. */
-enum nereus_status nereus_calibration_store_append(struct nereus_calibration_store *store,
-                                                   const struct nereus_samples *rows,
-                                                   struct nereus_error *err);
+enum nereus_status nereus_sample_store_append(struct nereus_sample_store *store,
+                                              const struct nereus_samples *rows,
+                                              struct nereus_error *err);
 
 /** Close it, if it was locked. A file that this process created is removed if it has no row. */
-void nereus_calibration_store_close(struct nereus_calibration_store *store);
+void nereus_sample_store_close(struct nereus_sample_store *store);
