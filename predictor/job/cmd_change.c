@@ -1,12 +1,194 @@
 /**
  * @file cmd_change.c
  * The commands nereus job resize, release and offer: request another size of a running job, a
- * release of nodes, or that it takes nodes.
+ * release of nodes, or that it takes nodes. The request is sent, the answer is printed, and the
+ * outcome is waited for.
  */
 
-#include "change.h"
+#include "await.h"
 #include "model/util/values.h"
 #include "predictor/cli/command.h"
+#include "predictor/run/interrupt.h"
+#include "predictor/slurm/slurm_resize.h"
+
+struct settings {
+    const char *method;
+    double deadline_s, limit_s;
+    bool no_wait, keep, slurm;
+    int64_t size;
+    const char *allocation;
+    int format;
+};
+
+static const struct nereus_option table[] = {
+    {"method", 'm', NEREUS_OPTION_TEXT, "METHOD", "how, as in merge/coll (what the job has chosen)",
+     offsetof(struct settings, method), NULL},
+    {"deadline", 0, NEREUS_OPTION_SECONDS, "TIME",
+     "give it up unless it has begun after this long (no deadline)",
+     offsetof(struct settings, deadline_s), NULL},
+    {"no-wait", 0, NEREUS_OPTION_FLAG, NULL, "end once it is accepted",
+     offsetof(struct settings, no_wait), NULL},
+    {"limit", 0, NEREUS_OPTION_SECONDS, "TIME",
+     "end when the job gives no answer, or says that it is busy, for this long (10 s, or the "
+     "deadline)",
+     offsetof(struct settings, limit_s), NULL},
+    {"format", 0, NEREUS_OPTION_CHOICE, "FORMAT", "text or json (text)",
+     offsetof(struct settings, format), nereus_reply_formats},
+};
+
+static const struct nereus_option keep_table[] = {
+    {"keep", 0, NEREUS_OPTION_FLAG, NULL, "the job's machine keeps the nodes, for later requests",
+     offsetof(struct settings, keep), NULL},
+};
+static const struct nereus_option size_table[] = {
+    {"size", 0, NEREUS_OPTION_COUNT, "PROCESSES",
+     "number of processes afterwards, in the same transaction (as many as now)",
+     offsetof(struct settings, size), NULL},
+    {"allocation", 0, NEREUS_OPTION_TEXT, "slurm:NUMBER",
+     "the allocation that the nodes are in (the job's own)", offsetof(struct settings, allocation),
+     NULL},
+};
+static const struct nereus_option slurm_table[] = {
+    {"slurm", 0, NEREUS_OPTION_FLAG, NULL,
+     "take further nodes from Slurm for it, or give whole nodes back to Slurm",
+     offsetof(struct settings, slurm), NULL},
+};
+
+/* A command that requests a change. */
+struct command {
+    enum nereus_job_request_kind kind;
+    const char *arguments_help, *help;
+    int max_arguments;                   /* with the job's name; at least 2 */
+    const struct nereus_option *options; /* beside those of all */
+    size_t option_count;
+    /* Convert the words of the command line after the job's name to a request. */
+    enum nereus_status (*read_words)(const struct nereus_arguments *words,
+                                     struct nereus_job_request *request, struct nereus_error *err);
+};
+
+/* ---- requests -------------------------------------------------------------------------------- */
+
+/* Wait for the outcome, and free the client. */
+static int request_and_wait(const char *job, struct nereus_job_client *client,
+                            const struct settings *settings,
+                            const struct nereus_job_request *request)
+{
+    struct nereus_job_reply reply;
+    struct nereus_error err;
+    const double limit_s =
+        settings->deadline_s > settings->limit_s ? settings->deadline_s : settings->limit_s;
+    if (nereus_job_call(client, request, limit_s, &reply, &err) != NEREUS_OK) {
+        nereus_job_disconnect(client);
+        return nereus_cli_fail("%s", err.text);
+    }
+    const int status = nereus_job_reply_print(&reply, settings->format);
+    struct nereus_awaited awaited = {.job = job,
+                                     .client = client,
+                                     .request = reply.request,
+                                     .format = (enum nereus_reply_format)settings->format};
+    if (reply.answer == NEREUS_JOB_ACCEPTED && !settings->no_wait)
+        return nereus_await_outcome(&awaited);
+    nereus_job_disconnect(client);
+    return status;
+}
+
+static void print_answer(void *user, const struct nereus_job_reply *reply)
+{
+    nereus_job_reply_print(reply, *(const int *)user);
+}
+
+static void print_news(void *user, const char *sentence)
+{
+    if (*(const int *)user == NEREUS_REPLY_TEXT) {
+        puts(sentence);
+        fflush(stdout);
+    } else {
+        nereus_cli_note("%s", sentence);
+    }
+}
+
+/* Request a change that adds a Slurm allocation. Signals are watched, so that an interrupt cancels
+ * the allocation. */
+static int request_with_slurm(struct nereus_job_client *client, const struct settings *settings,
+                              const struct nereus_job_request *request)
+{
+    int format = settings->format;
+    const struct nereus_slurm_listener listener = {print_answer, print_news, &format};
+    struct nereus_job_reply reply;
+    struct nereus_error err;
+    if (nereus_interrupt_watch() != 0)
+        return nereus_cli_fail("signals cannot be watched");
+    const enum nereus_status status = nereus_slurm_resize(client, request, &listener, &reply, &err);
+    const int interrupt = nereus_interrupted();
+    nereus_interrupt_end();
+    if (status == NEREUS_OK)
+        return nereus_job_reply_print(&reply, format);
+    nereus_cli_fail("%s", err.text);
+    return interrupt != 0 ? 128 + interrupt : NEREUS_EXIT_FAILED;
+}
+
+static enum nereus_status make_request(const struct command *command,
+                                       const struct settings *settings,
+                                       const struct nereus_arguments *words,
+                                       struct nereus_job_request *request, struct nereus_error *err)
+{
+    const char *method = settings->method != NULL ? settings->method : "";
+    request->kind = command->kind;
+    request->deadline_s = settings->deadline_s;
+    if (snprintf(request->method, sizeof request->method, "%s", method) >=
+        (int)sizeof request->method)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--method: no method has so long a name");
+    NEREUS_TRY(command->read_words(words, request, err));
+    request->keep = settings->keep;
+    request->size = settings->size > 0 ? settings->size : request->size;
+    for (int64_t i = 0; settings->allocation != NULL && i < request->node_count; i++) {
+        char *entry = request->nodes[i];
+        const size_t length = strlen(entry), capacity = sizeof request->nodes[i] - length;
+        if (strchr(entry, '@') == NULL &&
+            snprintf(entry + length, capacity, "@%s", settings->allocation) >= (int)capacity) {
+            return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                               "--allocation: no allocation has so long a name");
+        }
+    }
+    return NEREUS_OK;
+}
+
+/* Parse the command line, send the request, and unless --no-wait is given wait for its end.
+ * @return the exit status: success if it was carried out, or with --no-wait accepted */
+static int run_command(const struct command *command, int argc, char **argv)
+{
+    struct settings settings = {.limit_s = 10};
+    const struct nereus_option_group groups[] = {
+        {NULL, table, NEREUS_COUNT_OF(table), &settings},
+        {NULL, command->options, command->option_count, &settings}};
+    const struct nereus_command_line line = {.arguments_help = command->arguments_help,
+                                             .help = command->help,
+                                             .groups = groups,
+                                             .group_count = 2,
+                                             .min_arguments = 2,
+                                             .max_arguments = command->max_arguments};
+    struct nereus_arguments words;
+    struct nereus_job_request request = {.size = 0};
+    struct nereus_job_client *client;
+    struct nereus_error err;
+    int status;
+    if (!nereus_options_parse(&line, argc, argv, &words, &status))
+        return status;
+    if (make_request(command, &settings, &words, &request, &err) != NEREUS_OK)
+        return nereus_cli_fail_usage("%s", err.text);
+    if (settings.slurm && settings.no_wait)
+        return nereus_cli_fail_usage("--slurm and --no-wait exclude each other");
+    status = nereus_job_open(words.items[0], settings.limit_s, &client);
+    if (status != NEREUS_EXIT_OK || !settings.slurm)
+        return status != NEREUS_EXIT_OK
+                   ? status
+                   : request_and_wait(words.items[0], client, &settings, &request);
+    status = request_with_slurm(client, &settings, &request);
+    nereus_job_disconnect(client);
+    return status;
+}
+
+/* ---- the commands ---- */
 
 static enum nereus_status read_size(const struct nereus_arguments *words,
                                     struct nereus_job_request *request, struct nereus_error *err)
@@ -25,13 +207,14 @@ static const char size_help[] =
 
 int nereus_cmd_job_resize(int argc, char **argv)
 {
-    const struct nereus_change_command command = {.kind = NEREUS_JOB_REQUEST_RESIZE,
-                                                  .arguments_help = "JOB PROCESSES",
-                                                  .help = size_help,
-                                                  .max_arguments = 2,
-                                                  .change_kind = NEREUS_CHANGE_WITH_SLURM,
-                                                  .read_words = read_size};
-    return nereus_change_run(&command, argc, argv);
+    const struct command command = {.kind = NEREUS_JOB_REQUEST_RESIZE,
+                                    .arguments_help = "JOB PROCESSES",
+                                    .help = size_help,
+                                    .max_arguments = 2,
+                                    .options = slurm_table,
+                                    .option_count = NEREUS_COUNT_OF(slurm_table),
+                                    .read_words = read_size};
+    return run_command(&command, argc, argv);
 }
 
 static enum nereus_status read_nodes(const struct nereus_arguments *words,
@@ -57,13 +240,14 @@ static const char nodes_help[] =
 
 int nereus_cmd_job_release(int argc, char **argv)
 {
-    const struct nereus_change_command command = {.kind = NEREUS_JOB_REQUEST_RELEASE,
-                                                  .arguments_help = "JOB NODE...",
-                                                  .help = nodes_help,
-                                                  .max_arguments = 1 + NEREUS_JOB_NODES_MAX,
-                                                  .change_kind = NEREUS_CHANGE_WITH_KEEP,
-                                                  .read_words = read_nodes};
-    return nereus_change_run(&command, argc, argv);
+    const struct command command = {.kind = NEREUS_JOB_REQUEST_RELEASE,
+                                    .arguments_help = "JOB NODE...",
+                                    .help = nodes_help,
+                                    .max_arguments = 1 + NEREUS_JOB_NODES_MAX,
+                                    .options = keep_table,
+                                    .option_count = NEREUS_COUNT_OF(keep_table),
+                                    .read_words = read_nodes};
+    return run_command(&command, argc, argv);
 }
 
 static enum nereus_status read_offers(const struct nereus_arguments *words,
@@ -92,11 +276,12 @@ static const char offers_help[] =
 
 int nereus_cmd_job_offer(int argc, char **argv)
 {
-    const struct nereus_change_command command = {.kind = NEREUS_JOB_REQUEST_OFFER,
-                                                  .arguments_help = "JOB NODE:CORES...",
-                                                  .help = offers_help,
-                                                  .max_arguments = 1 + NEREUS_JOB_OFFER_MAX,
-                                                  .change_kind = NEREUS_CHANGE_WITH_SIZE,
-                                                  .read_words = read_offers};
-    return nereus_change_run(&command, argc, argv);
+    const struct command command = {.kind = NEREUS_JOB_REQUEST_OFFER,
+                                    .arguments_help = "JOB NODE:CORES...",
+                                    .help = offers_help,
+                                    .max_arguments = 1 + NEREUS_JOB_OFFER_MAX,
+                                    .options = size_table,
+                                    .option_count = NEREUS_COUNT_OF(size_table),
+                                    .read_words = read_offers};
+    return run_command(&command, argc, argv);
 }

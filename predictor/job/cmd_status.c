@@ -1,8 +1,8 @@
 /** @file cmd_status.c  The command nereus job status: prints the state of a running job.
  */
 
-#include "change.h"
 #include "predictor/cli/command.h"
+#include "reply.h"
 
 struct settings {
     double limit_s;
@@ -64,7 +64,7 @@ static int query_status(const char *job, const struct settings *settings)
     struct nereus_job_client *client;
     struct nereus_job_reply reply;
     struct nereus_error err;
-    const int connected = nereus_change_connect(job, settings->limit_s, &client);
+    const int connected = nereus_job_open(job, settings->limit_s, &client);
     if (connected != NEREUS_EXIT_OK)
         return connected;
     const enum nereus_status status =

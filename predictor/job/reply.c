@@ -1,8 +1,9 @@
-/** @file reply.c  Prints the answers of a running job (answer.h). */
+/** @file reply.c  Connects to a running job, and prints its answers. */
 #include "reply.h"
 
 #include "model/job_client/message.h"
 #include "predictor/cli/command.h"
+#include "predictor/slurm/followed_job.h"
 
 const char *const nereus_reply_formats[] = {"text", "json", NULL};
 
@@ -84,4 +85,20 @@ int nereus_job_reply_print(const struct nereus_job_reply *reply, int format)
         return print_text(reply);
     const int status = print_json(reply);
     return status == NEREUS_EXIT_OK && !is_success(reply) ? NEREUS_EXIT_FAILED : status;
+}
+
+int nereus_job_open(const char *job, double limit_s, struct nereus_job_client **client)
+{
+    struct nereus_error err;
+    const enum nereus_status status = nereus_job_connect(job, limit_s, client, &err);
+    struct nereus_followed_job slurm;
+    char text[96];
+    if (status == NEREUS_ERR_ARGUMENT)
+        return nereus_cli_fail_usage("%s", err.text);
+    if (status == NEREUS_OK)
+        return NEREUS_EXIT_OK;
+    return nereus_followed_find(job, &slurm) && slurm.state == NEREUS_FOLLOWED_QUEUED
+               ? nereus_cli_fail("the job is %s: it answers when it is started",
+                                 nereus_followed_format(&slurm, text))
+               : nereus_cli_fail("%s", err.text);
 }

@@ -1,5 +1,5 @@
-/** @file reply.h  Prints the replies of a running job, for all commands that send requests
- * (docs/jobs.md). */
+/** @file reply.h  Connects to a running job, and prints its replies, for all commands that send
+ * requests (docs/jobs.md). */
 #pragma once
 
 #include "model/util/base.h"
@@ -14,3 +14,7 @@ extern const char *const nereus_reply_formats[];
  * @return the exit status
  */
 int nereus_job_reply_print(const struct nereus_job_reply *reply, int format);
+
+/** Connect, or print why not: a job in Slurm's queue does not answer yet.
+ * @return the exit status: success with *client */
+int nereus_job_open(const char *job, double limit_s, struct nereus_job_client **client);

@@ -26,10 +26,6 @@ void nereus_trace_fill_table(const struct nereus_trace *trace, struct nereus_tab
  * @return false when memory or the stream failed */
 bool nereus_trace_print(const struct nereus_trace *trace, FILE *stream);
 
-/** Draw when each step of one reconfiguration waited and ran, a line each. */
-void nereus_trace_print_time_line(const struct nereus_trace *trace,
-                                  const struct nereus_trace_change *change, FILE *stream);
-
 /** Make events for chrome://tracing and Perfetto.
  * @return a new reference; NULL: no memory */
 json_t *nereus_trace_chrome(const struct nereus_trace *trace);
