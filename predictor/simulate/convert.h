@@ -1,14 +1,14 @@
 /**
  * @file convert.h
- * Converts workloads: ElastiSim's jobs and application models (JSON) from and to a workload, and a
- * workload to CSV. What the target cannot express is left out, and a note names it.
+ * Converts workloads: ElastiSim's jobs and application models (JSON) from and to a workload.
+ * What the target cannot express is left out, and a note names it.
  */
 #pragma once
 
 #include "model/util/text_file.h"
+#include "model/workload/platform.h"
 #include "nereus/resize_price.h"
 #include "nereus/workload.h"
-#include "platform.h"
 
 /**
  * Read a jobs file of ElastiSim and the application models that it names.
@@ -30,6 +30,3 @@ enum nereus_status nereus_elastisim_write(const struct nereus_workload *workload
                                           const struct nereus_platform *platform,
                                           struct nereus_resize_prices *prices, const char *folder,
                                           struct nereus_error *err);
-
-/** Write CSV as nereus_workload_read_csv reads it. */
-void nereus_workload_write_csv(const struct nereus_workload *workload, FILE *stream);

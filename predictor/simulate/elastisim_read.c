@@ -9,8 +9,8 @@
 #include <unistd.h>
 
 #include "convert.h"
-#include "formula.h"
 #include "model/util/json_reader.h"
+#include "model/workload/formula.h"
 #include "predictor/cli/command.h"
 
 enum { NAMES_MAX = 64, DEPTH_MAX = 8, MODELS_MAX = 256, SIZES_MAX = 4096 };

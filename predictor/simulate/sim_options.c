@@ -1,10 +1,10 @@
 /** @file sim_options.c  Checks the options of a simulation, and whether they fit together. */
 #include "sim_options.h"
 
+#include "model/util/suggest.h"
 #include "model/util/values.h"
 #include "nereus/resize_price.h"
 #include "nereus/simulate.h"
-#include "sim_failures.h"
 
 const struct nereus_option nereus_sim_machine_options[] = {
     {"nodes", 0, NEREUS_OPTION_COUNT, "N",
@@ -70,8 +70,32 @@ const struct nereus_option nereus_sim_malleable_options[] = {
      offsetof(struct nereus_sim_options, price_scale), NULL},
 };
 
+static const char *const checkpoint_words[] = {"none", "auto", NULL};
+
+const struct nereus_option nereus_sim_failure_options[] = {
+    {"node-mtbf", 0, NEREUS_OPTION_SECONDS, "TIME",
+     "mean time between failures of a node, as 8760h: failures are drawn with the seed (none)",
+     offsetof(struct nereus_sim_options, node_mtbf_s), NULL},
+    {"node-failures", 0, NEREUS_OPTION_TEXT, "FILE.csv",
+     "failures from a list instead: columns time_s, node (from 0) and, if known, repair_s",
+     offsetof(struct nereus_sim_options, node_failures), NULL},
+    {"node-repair", 0, NEREUS_OPTION_SECONDS, "TIME", "how long a node that failed is out (1h)",
+     offsetof(struct nereus_sim_options, node_repair_s), NULL},
+    {"on-failure", 0, NEREUS_OPTION_CHOICE, "WHAT",
+     "a job that loses a node can end, requeue (wait at its old place in the queue) or restart: "
+     "malleable jobs with checkpoints at once on the nodes left, others as requeue (restart)",
+     offsetof(struct nereus_sim_options, on_failure), nereus_sim_on_failure_names},
+    {"restarts", 0, NEREUS_OPTION_NATURAL, "N", "of a job, at most (10)",
+     offsetof(struct nereus_sim_options, restarts), NULL},
+    {"checkpoint", 0, NEREUS_OPTION_TEXT, "EVERY",
+     "time of computing between two checkpoints; auto: by Daly from --node-mtbf. A job goes on "
+     "from its last one; none: it starts anew (none)",
+     offsetof(struct nereus_sim_options, checkpoint), checkpoint_words},
+};
+
 const size_t nereus_sim_machine_option_count = NEREUS_COUNT_OF(nereus_sim_machine_options);
 const size_t nereus_sim_malleable_option_count = NEREUS_COUNT_OF(nereus_sim_malleable_options);
+const size_t nereus_sim_failure_option_count = NEREUS_COUNT_OF(nereus_sim_failure_options);
 
 const struct nereus_sim_policy *nereus_sim_policy_of(const struct nereus_sim_options *options)
 {
@@ -139,6 +163,67 @@ static enum nereus_status check_malleable(const struct nereus_sim_options *optio
     return nereus_draw_parse("--serial-share", options->serial, &jobs->serial, err);
 }
 
+bool nereus_sim_has_failures(const struct nereus_sim_options *options)
+{
+    return options->node_mtbf_s > 0 || options->node_failures != NULL;
+}
+
+static enum nereus_status check_failures(const struct nereus_sim_options *options,
+                                         double *interval_s, struct nereus_error *err)
+{
+    const bool by_daly = options->checkpoint != NULL && strcmp(options->checkpoint, "auto") == 0;
+    *interval_s = by_daly ? INFINITY : 0;
+    if (options->checkpoint == NULL || strcmp(options->checkpoint, "none") == 0)
+        return NEREUS_OK;
+    if (!nereus_sim_has_failures(options)) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "--checkpoint needs nodes that fail: --node-mtbf or --node-failures");
+    }
+    if (by_daly && !(options->node_mtbf_s > 0))
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--checkpoint auto needs --node-mtbf");
+    return by_daly
+               ? NEREUS_OK
+               : nereus_value_parse_seconds("--checkpoint", options->checkpoint, interval_s, err);
+}
+
+static const char *const latency_keys[] = {"submit", "next", "job", "round"};
+enum { LATENCY_KEYS = NEREUS_COUNT_OF(latency_keys) };
+
+/* Parse "next:2.6s"; the entry is modified. */
+static enum nereus_status parse_latency(char *entry, double values_s[LATENCY_KEYS],
+                                        struct nereus_error *err)
+{
+    char what[32], meant[NEREUS_SUGGEST_TEXT], *value = strchr(entry, ':');
+    if (value != NULL)
+        *value++ = '\0';
+    const size_t key = nereus_word_index(entry, latency_keys, LATENCY_KEYS);
+    if (key == LATENCY_KEYS || value == NULL) {
+        return nereus_fail(err, NEREUS_ERR_PARSE,
+                           "--latency has submit, next, job and round, as submit:2.9s, not "
+                           "'%.80s'%s",
+                           entry,
+                           key == LATENCY_KEYS
+                               ? nereus_suggest_text(entry, latency_keys, LATENCY_KEYS, meant)
+                               : "");
+    }
+    snprintf(what, sizeof what, "--latency %s", latency_keys[key]);
+    return nereus_value_parse_seconds_or_0(what, value, &values_s[key], err);
+}
+
+/* Parse "submit:2.9s next:2.6s job:0.9s round:5s"; missing entries are 0 s, as all are of NULL. */
+static enum nereus_status parse_latencies(const char *text, struct nereus_sim_latency *latency,
+                                          struct nereus_error *err)
+{
+    char copy[160], *rest = copy, *entry;
+    double values_s[LATENCY_KEYS] = {0};
+    snprintf(copy, sizeof copy, "%s", text != NULL ? text : "");
+    while ((entry = strsep(&rest, " ,")) != NULL)
+        if (entry[0] != '\0')
+            NEREUS_TRY(parse_latency(entry, values_s, err));
+    *latency = (struct nereus_sim_latency){values_s[0], values_s[1], values_s[2], values_s[3]};
+    return NEREUS_OK;
+}
+
 static enum nereus_status parse_generate(const char *text, int64_t *jobs, struct nereus_error *err)
 {
     static const char model[] = "lublin:";
@@ -157,8 +242,8 @@ enum nereus_status nereus_sim_options_check(const struct nereus_sim_options *opt
 {
     NEREUS_TRY(check_sources(options, file, err));
     NEREUS_TRY(check_malleable(options, &drawn->malleable, err));
-    NEREUS_TRY(nereus_sim_failures_check(options, &drawn->interval_s, err));
-    NEREUS_TRY(nereus_sim_latency_parse(options->latency, &drawn->latency, err));
+    NEREUS_TRY(check_failures(options, &drawn->interval_s, err));
+    NEREUS_TRY(parse_latencies(options->latency, &drawn->latency, err));
     drawn->jobs = 0;
     return options->generate != NULL ? parse_generate(options->generate, &drawn->jobs, err)
                                      : NEREUS_OK;

@@ -44,10 +44,8 @@ extern const struct nereus_option nereus_sim_machine_options[], nereus_sim_malle
 extern const size_t nereus_sim_machine_option_count, nereus_sim_malleable_option_count,
     nereus_sim_failure_option_count;
 
-/** Parse "submit:2.9s next:2.6s job:0.9s round:5s"; missing entries are 0 s.
- * @param text  NULL: all 0 */
-enum nereus_status nereus_sim_latency_parse(const char *text, struct nereus_sim_latency *latency,
-                                            struct nereus_error *err);
+/** Can nodes fail? */
+bool nereus_sim_has_failures(const struct nereus_sim_options *options);
 
 /** Values that nereus_sim_options_check reads from texts. */
 struct nereus_sim_drawn {

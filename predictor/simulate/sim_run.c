@@ -4,7 +4,19 @@
 #include "model/util/suggest.h"
 #include "predictor/cli/command.h"
 #include "predictor/run/interrupt.h"
-#include "sim_failures.h"
+
+/* Note that checkpoints have no price that was measured or stated.
+ * @return there was something to note */
+static bool note_checkpoints(const struct nereus_sim_failures *failures)
+{
+    const bool assumed = failures->interval_s > 0 &&
+                         failures->profile->steps[NEREUS_STEP_WRITE].basis == NEREUS_BASIS_NONE;
+    if (assumed) {
+        nereus_cli_note("the price of a checkpoint is assumed: the profile has no measured step "
+                        "write, and --synthetic no file-write");
+    }
+    return assumed;
+}
 
 bool nereus_sim_note_prices(const struct nereus_sim_outcome *outcome)
 {
@@ -16,7 +28,7 @@ bool nereus_sim_note_prices(const struct nereus_sim_outcome *outcome)
                         nereus_choose_plural(outcome->prices->without_price, "was", "were"),
                         outcome->prices->refusal.text);
     }
-    return (outcome->failures != NULL && nereus_sim_note_checkpoints(outcome->failures)) || any;
+    return (outcome->failures != NULL && note_checkpoints(outcome->failures)) || any;
 }
 
 /* State of one run. */
@@ -106,6 +118,30 @@ static enum nereus_status simulate_with(struct run *run, struct nereus_resize_pr
     return run->source->take(run->source->user, &outcome, err);
 }
 
+/* Make the settings of failing nodes.
+ * @param[out] failures  its list is to be freed */
+static enum nereus_status make_failures(const struct nereus_sim_options *options, double interval_s,
+                                        const struct nereus_profile *profile,
+                                        struct nereus_sim_failures *failures,
+                                        struct nereus_error *err)
+{
+    struct nereus_sim_failure *list = NULL;
+    *failures =
+        (struct nereus_sim_failures){.mtbf_s = options->node_mtbf_s,
+                                     .repair_s = options->node_repair_s,
+                                     .seed = options->seed,
+                                     .on_failure = (enum nereus_sim_on_failure)options->on_failure,
+                                     .restarts = options->restarts,
+                                     .interval_s = interval_s,
+                                     .profile = profile};
+    if (options->node_failures != NULL) {
+        NEREUS_TRY(nereus_sim_failures_read(options->node_failures, (int32_t)options->nodes,
+                                            options->node_repair_s, &list, &failures->count, err));
+        failures->list = list;
+    }
+    return NEREUS_OK;
+}
+
 /* Simulate, with failures of nodes where they are requested. */
 static enum nereus_status simulate_jobs(struct run *run, struct nereus_resize_prices *prices,
                                         struct nereus_error *err)
@@ -115,8 +151,8 @@ static enum nereus_status simulate_jobs(struct run *run, struct nereus_resize_pr
         return simulate_with(run, prices, NULL, err);
     if (run->drawn->interval_s > 0)
         NEREUS_TRY(open_profile(run->options, run->source, err));
-    NEREUS_TRY(nereus_sim_failures_make(run->options, run->drawn->interval_s, &run->source->profile,
-                                        &failures, err));
+    NEREUS_TRY(
+        make_failures(run->options, run->drawn->interval_s, &run->source->profile, &failures, err));
     const enum nereus_status status = simulate_with(run, prices, &failures, err);
     free((void *)failures.list);
     return status;

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "predictor/simulate/formula.h"
-#include "predictor/simulate/platform.h"
+#include "model/workload/formula.h"
+#include "model/workload/platform.h"
 
 static void write_and_read(const struct nereus_platform *platform)
 {

@@ -284,22 +284,22 @@ enum nereus_status nereus_platform_read(const char *path, const char *cluster,
 
 void nereus_platform_write(const struct nereus_platform *platform, FILE *stream)
 {
-    fprintf(stream,
-            "<?xml version='1.0'?>\n"
-            "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
-            "<platform version=\"4.1\">\n"
-            "    <zone id=\"world\" routing=\"Full\">\n"
-            "        <zone id=\"batch_system_zone\" routing=\"Full\">\n"
-            "            <host id=\"batch_system\" speed=\"0Gf\">\n"
-            "                <prop id=\"batch_system\" value=\"true\"/>\n"
-            "            </host>\n"
-            "        </zone>\n"
-            "        <cluster id=\"nodes\" prefix=\"node\" radical=\"0-%lld\" suffix=\"\" "
-            "speed=\"%.17gf\" bw=\"100Gbps\" lat=\"1us\">\n"
-            "            <prop id=\"cores_per_node\" value=\"%lld\"/>\n"
-            "        </cluster>\n"
-            "    </zone>\n"
-            "</platform>\n",
-            (long long)(platform->nodes - 1), platform->flop_per_s,
-            (long long)platform->cores_per_node);
+    nereus_fprintf(stream,
+                   "<?xml version='1.0'?>\n"
+                   "<!DOCTYPE platform SYSTEM \"https://simgrid.org/simgrid.dtd\">\n"
+                   "<platform version=\"4.1\">\n"
+                   "    <zone id=\"world\" routing=\"Full\">\n"
+                   "        <zone id=\"batch_system_zone\" routing=\"Full\">\n"
+                   "            <host id=\"batch_system\" speed=\"0Gf\">\n"
+                   "                <prop id=\"batch_system\" value=\"true\"/>\n"
+                   "            </host>\n"
+                   "        </zone>\n"
+                   "        <cluster id=\"nodes\" prefix=\"node\" radical=\"0-%lld\" suffix=\"\" "
+                   "speed=\"%.17gf\" bw=\"100Gbps\" lat=\"1us\">\n"
+                   "            <prop id=\"cores_per_node\" value=\"%lld\"/>\n"
+                   "        </cluster>\n"
+                   "    </zone>\n"
+                   "</platform>\n",
+                   (long long)(platform->nodes - 1), platform->flop_per_s,
+                   (long long)platform->cores_per_node);
 }

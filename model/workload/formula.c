@@ -32,7 +32,7 @@ static double fail_parsing(struct parsing *p)
 static double parse_name(struct parsing *p)
 {
     size_t length = 0;
-    while (isalnum((unsigned char)p->at[length]) || p->at[length] == '_')
+    while (nereus_is_letter_or_digit(p->at[length]) || p->at[length] == '_')
         length++;
     for (const struct nereus_formula_name *n = p->names; n->name != NULL; n++) {
         if (strlen(n->name) == length && strncmp(n->name, p->at, length) == 0) {
@@ -52,7 +52,7 @@ static double parse_primary(struct parsing *p)
         p->at = end > p->at ? end : NULL;
         return value;
     }
-    if (isalpha((unsigned char)c) || c == '_')
+    if (nereus_is_letter(c) || c == '_')
         return parse_name(p);
     if (c != '(' || p->depth == DEPTH_MAX)
         return fail_parsing(p);
