@@ -18,7 +18,6 @@
 #include "predictor/run/child.h"
 #include "predictor/run/interrupt.h"
 #include "predictor/slurm/slurm_command.h"
-#include "waiting_watch.h"
 
 struct settings {
     bool once, dry_run;

@@ -49,7 +49,7 @@ struct nereus_slurm_waiting {
     char id[NEREUS_SLURM_ID_MAX]; /**< digits */
     int64_t nodes, cpus;          /**< nodes and CPUs of each */
     int64_t count;                /**< number of tasks that may run at once */
-    bool is_left_out;             /**< idle nodes do not help it (waiting_watch.h) */
+    bool is_left_out;             /**< idle nodes do not help it (broker_view.h) */
 };
 
 struct nereus_slurm_queue {

@@ -1,14 +1,148 @@
-/** @file submitted_run.c  Submits jobs at their times, and waits for them. */
-#include <time.h>
+/** @file submitted.c  Writes the configurations and batch scripts of jobs, submits them at their
+ * times, and waits for them by the files that they leave. */
+#include "submitted.h"
 
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "model/util/file.h"
+#include "model/util/values.h"
 #include "predictor/cli/command.h"
+#include "predictor/run/child.h"
 #include "predictor/run/interrupt.h"
 #include "predictor/slurm/slurm_queue.h"
-#include "submitted.h"
 
 /* Seconds between two checks of the jobs' files; every n-th check also queries Slurm. */
 static const double poll_s = 0.1;
 enum { ASK_SLURM = 20, CANCELLED_AT_ONCE = 100 };
+
+/* ---- the files of a job ---------------------------------------------------------------------- */
+
+/* Refuse characters that have a meaning in #SBATCH lines: quoting does not help against all. */
+static enum nereus_status check_path(const char *what, const char *path, struct nereus_error *err)
+{
+    return strpbrk(path, " \t\n'\"\\#%") == NULL
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_IO,
+                             "the %s '%s' cannot be written in a batch script: it has a blank or "
+                             "one of ' \" \\ # %%",
+                             what, path);
+}
+
+enum nereus_status nereus_submitted_init(const struct nereus_workload *workload,
+                                         int32_t cores_per_node, const char *folder,
+                                         struct nereus_submitted *live, struct nereus_error *err)
+{
+    char resolved[PATH_MAX];
+    *live = (struct nereus_submitted){.workload = workload, .cores_per_node = cores_per_node};
+    if ((mkdir(folder, 0777) != 0 && errno != EEXIST) || realpath(folder, resolved) == NULL) {
+        return nereus_fail(err, NEREUS_ERR_IO, "the folder '%s' cannot be made: %s", folder,
+                           strerror(errno));
+    }
+    NEREUS_TRY(check_path("folder", resolved, err));
+    if (strlen(resolved) >= sizeof live->folder) {
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "the name of the folder '%.80s...' is too long", resolved);
+    }
+    memcpy(live->folder, resolved, strlen(resolved) + 1);
+    NEREUS_TRY(nereus_program_find(NEREUS_PROGRAM_BIN, "nereus", live->nereus, err));
+    NEREUS_TRY(check_path("program", live->nereus, err));
+    live->jobs = calloc((size_t)workload->count, sizeof *live->jobs);
+    NEREUS_TRY_MEMORY(live->jobs, err, "for %lld jobs", (long long)workload->count);
+    return NEREUS_OK;
+}
+
+void nereus_submitted_fini(struct nereus_submitted *live)
+{
+    free(live->jobs);
+    live->jobs = NULL;
+}
+
+/* Write iterations of about the workload's length, or of about a second, as many as take the run time.
+ * With Stage_Time_Capped a stage ends after its time also on shared cores. */
+static void print_configuration(const struct nereus_sim_job *job, FILE *stream)
+{
+    const double run_s = nereus_max_real(1e-3, job->run_s);
+    const double iterations =
+        nereus_max_real(1, job->t_iter_s > 0 ? round(run_s / job->t_iter_s) : ceil(run_s));
+    const double serial = job->serial;
+    const double one_s = run_s / iterations / (serial + (1 - serial) / (double)job->processors);
+    char numbers[2][32];
+    fprintf(stream,
+            "[general]\nscaling = amdahl:%s\nvariable_bytes = %.0f\n\n"
+            "[stage0]\ntype = pi\ntime_s = %s\nStage_Time_Capped = yes\n\n"
+            "[group0]\niterations = %.0f\nprocesses = %lld\n",
+            nereus_format_real(serial, numbers[0]),
+            job->bytes_per_process * (double)job->processors, nereus_format_real(one_s, numbers[1]),
+            iterations, (long long)job->processors);
+}
+
+/* Write the name under which a malleable job answers, and which its comment has for a broker. */
+static void print_malleable(const struct nereus_submitted *live, int64_t number, FILE *stream)
+{
+    const struct nereus_sim_job *job = &live->workload->jobs[number];
+    fprintf(stream,
+            "#SBATCH --comment=\"nereus job-%lld-%%j\"\n"
+            "export NEREUS_SIZES=minimum=%lld,maximum=%lld\n"
+            "[ -d \"${XDG_RUNTIME_DIR-}\" ] || unset XDG_RUNTIME_DIR\n",
+            (long long)number, (long long)((int64_t)job->min * live->cores_per_node),
+            (long long)((int64_t)job->max * live->cores_per_node));
+}
+
+static void print_script(const struct nereus_submitted *live, int64_t number, FILE *stream)
+{
+    const struct nereus_sim_job *job = &live->workload->jobs[number];
+    /* Slurm counts minutes; it would end a job whose start-up takes longer than its estimate. */
+    const double limit_min = ceil((job->estimate_s + 60) / 60);
+    char name[48] = "";
+    fprintf(stream,
+            "#!/bin/sh\n#SBATCH --job-name=job-%lld\n#SBATCH --nodes=%d\n"
+            "#SBATCH --ntasks-per-node=%d\n#SBATCH --exclusive\n#SBATCH --time=%.0f\n"
+            "#SBATCH --output=%s/job-%lld.out\n",
+            (long long)number, job->nodes, live->cores_per_node, limit_min, live->folder,
+            (long long)number);
+    if (job->malleable) {
+        snprintf(name, sizeof name, " --job job-%lld-$SLURM_JOB_ID", (long long)number);
+        print_malleable(live, number, stream);
+    }
+    fprintf(stream,
+            "cd '%s' || exit 1\n"
+            "date +%%s.%%N >job-%lld.start\n"
+            "'%s' run%s job-%lld.ini\n"
+            "status=$?\n"
+            "{ date +%%s.%%N; echo $status; } >job-%lld.ending\n"
+            "mv job-%lld.ending job-%lld.end\n"
+            "exit $status\n",
+            live->folder, (long long)number, live->nereus, name, (long long)number,
+            (long long)number, (long long)number, (long long)number);
+}
+
+static const char *make_path(const struct nereus_submitted *live, int64_t job, const char *ending,
+                             char path[PATH_MAX])
+{
+    snprintf(path, PATH_MAX, "%s/job-%lld%s", live->folder, (long long)job, ending);
+    return path;
+}
+
+enum nereus_status nereus_submitted_write(const struct nereus_submitted *live, int64_t job,
+                                          struct nereus_error *err)
+{
+    struct nereus_file_replace replace;
+    char path[PATH_MAX];
+    unlink(make_path(live, job, ".start", path));
+    unlink(make_path(live, job, ".end", path));
+    NEREUS_TRY(nereus_file_replace_begin(make_path(live, job, ".ini", path), &replace, err));
+    print_configuration(&live->workload->jobs[job], replace.stream);
+    replace.transient = true;
+    NEREUS_TRY(nereus_file_replace_commit(&replace, err));
+    NEREUS_TRY(nereus_file_replace_begin(make_path(live, job, ".sh", path), &replace, err));
+    print_script(live, job, replace.stream);
+    replace.transient = true;
+    return nereus_file_replace_commit(&replace, err);
+}
+
+/* ---- submitting and waiting ------------------------------------------------------------------ */
 
 static double get_clock_s(void)
 {
@@ -21,13 +155,6 @@ static void sleep_s(double seconds)
 {
     const struct timespec time = {0, (long)(seconds * 1e9)};
     nanosleep(&time, NULL);
-}
-
-static FILE *open_file(const struct nereus_submitted *live, int64_t job, const char *ending)
-{
-    char path[PATH_MAX];
-    snprintf(path, sizeof path, "%s/job-%lld%s", live->folder, (long long)job, ending);
-    return fopen(path, "r");
 }
 
 static enum nereus_status submit(struct nereus_submitted *live, int64_t number,
@@ -116,10 +243,11 @@ static bool check_job(struct nereus_submitted *live, int64_t number)
 {
     struct nereus_submitted_job *job = &live->jobs[number];
     const enum nereus_submitted_state before = job->state;
+    char path[PATH_MAX];
     FILE *file;
     double time_s;
     if (job->state == NEREUS_SUBMITTED_WAITING &&
-        (file = open_file(live, number, ".start")) != NULL) {
+        (file = fopen(make_path(live, number, ".start", path), "r")) != NULL) {
         if (fscanf(file, "%lf", &time_s) == 1) {
             job->start_s = time_s - live->begin_s;
             job->state = NEREUS_SUBMITTED_RUNNING;
@@ -127,7 +255,7 @@ static bool check_job(struct nereus_submitted *live, int64_t number)
         fclose(file);
     }
     if (job->state == NEREUS_SUBMITTED_RUNNING &&
-        (file = open_file(live, number, ".end")) != NULL) {
+        (file = fopen(make_path(live, number, ".end", path), "r")) != NULL) {
         if (fscanf(file, "%lf %d", &time_s, &job->status) == 2) {
             job->end_s = time_s - live->begin_s;
             job->state = job->status == 0 ? NEREUS_SUBMITTED_ENDED : NEREUS_SUBMITTED_FAILED;
