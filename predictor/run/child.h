@@ -33,6 +33,14 @@ enum nereus_status nereus_program_find(enum nereus_program_place place, const ch
 /** Does a folder of PATH have such a program? */
 bool nereus_program_is_on_path(const char *name);
 
+/**
+ * Check a configuration and get its first number of processes.
+ * @param[in] program  nereus-sam
+ * @return NEREUS_ERR_PARSE with its message, which begins with file and line
+ */
+enum nereus_status nereus_sam_query(const char *program, const char *file, int64_t *processes,
+                                    struct nereus_error *err);
+
 /** Does the line contain text? Launchers print lines of = or - around a report about a killed
  * process. */
 bool nereus_child_line_has_text(const char *line);

@@ -9,7 +9,6 @@
 
 #include "child.h"
 #include "predictor/cli/command.h"
-#include "sam.h"
 
 struct settings {
     int64_t processes, balance;

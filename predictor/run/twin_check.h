@@ -18,7 +18,6 @@ struct nereus_twin_check {
 enum nereus_status nereus_twin_check_run(const struct nereus_twin_check *check,
                                          struct nereus_error *err);
 
-/* twin_unseen.c: Names what a program does and its twin does not. */
-
-/** Print a line for each, if there is enough of it to matter. */
+/** Print a line for each thing that a program does and its twin does not, if there is enough of it
+ * to matter. */
 void nereus_twin_unseen_print(const struct nereus_watched *watched, const struct nereus_twin *twin);

@@ -17,7 +17,6 @@
 #include "predictor/cli/progress.h"
 #include "predictor/run/child.h"
 #include "predictor/run/interrupt.h"
-#include "predictor/run/sam.h"
 #include "predictor/run/this_machine.h"
 
 /* ---- the application ---- */
