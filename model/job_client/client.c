@@ -3,7 +3,6 @@
 #include <dirent.h>
 #include <poll.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "folder.h"
@@ -20,13 +19,6 @@ struct nereus_job_client {
 /* Limits and interval of connection attempts. A job that moves to other processes cannot be reached
  * for some milliseconds; a process that is gone for longer does not come back. */
 static const double moving_limit_s = 10, first_poll_s = 0.5, poll_s = 0.02;
-
-static void sleep_s(double seconds)
-{
-    const struct timespec pause = {(time_t)seconds,
-                                   (long)((seconds - (double)(time_t)seconds) * 1e9)};
-    nanosleep(&pause, NULL);
-}
 
 static void close_connection(struct nereus_job_client *client)
 {
@@ -85,7 +77,7 @@ static enum nereus_status find_job(struct nereus_job_client *client, double limi
                 "the job '%s' does not answer any more: it has ended, or has moved to another host",
                 client->name);
         }
-        sleep_s(poll_s);
+        nereus_sleep_s(poll_s);
     }
     return NEREUS_OK;
 }
@@ -239,7 +231,7 @@ static enum nereus_status follow_moving_job(struct nereus_job_client *client,
                                             struct nereus_error *err)
 {
     close_connection(client);
-    sleep_s(poll_s);
+    nereus_sleep_s(poll_s);
     const double left_s = reply_deadline_s - nereus_monotonic_s();
     const enum nereus_status status =
         find_job(client, left_s > poll_s ? left_s : poll_s, moving_limit_s, ended, err);
@@ -289,7 +281,7 @@ enum nereus_status nereus_job_call(struct nereus_job_client *client,
         if (result == READ_LINE && is_final(&received, reply_deadline_s))
             break;
         if (result == READ_LINE && received.answer == NEREUS_JOB_DEFERRED)
-            sleep_s(received.after_s);
+            nereus_sleep_s(received.after_s);
         else
             NEREUS_TRY(
                 follow_moving_job(client, request, reply_deadline_s, &ended, &received, err));

@@ -1,4 +1,4 @@
-/** @file clock.c  Reads seconds of the monotonic clock, which no correction of the time of day
+/** @file clock.c  Sleeps, and reads seconds of the monotonic clock, which no correction of the time of day
  * moves. */
 #include "clock.h"
 
@@ -19,4 +19,11 @@ double nereus_monotonic_s(void)
 double nereus_wall_clock_s(void)
 {
     return read_clock_s(CLOCK_REALTIME);
+}
+
+void nereus_sleep_s(double seconds)
+{
+    const time_t whole_s = (time_t)seconds; /* without libm, which the guard does without */
+    const struct timespec length = {whole_s, (long)((seconds - (double)whole_s) * 1e9)};
+    nanosleep(&length, NULL);
 }

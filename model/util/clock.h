@@ -1,4 +1,4 @@
-/** @file clock.h  Reads the monotonic clock of this host, and wall-clock time. */
+/** @file clock.h  Reads the monotonic clock of this host, and wall-clock time; sleeps. */
 #pragma once
 
 #include "model/util/base.h"
@@ -9,3 +9,6 @@ double nereus_monotonic_s(void);
 /** Seconds since 1970: comparable between hosts as far as their clocks agree, and with times in
  * files. */
 double nereus_wall_clock_s(void);
+
+/** Sleep so long, or until a signal comes. */
+void nereus_sleep_s(double seconds);

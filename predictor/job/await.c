@@ -1,13 +1,11 @@
 /**
  * @file await.c
- * The command nereus job wait, and waiting for the end of a request for other commands. A job that Slurm has
- * queued again does not answer until it has started again, maybe on other hosts. Therefore Slurm is
- * queried when the job does not answer. If the exit status of the job is needed, Slurm is also
- * queried at first, because it does not find a job by its name after the end.
+ * The command nereus job wait, and waiting for the end of a request for other commands. A job that
+ * Slurm has queued again does not answer until it has started again, maybe on other hosts. Therefore
+ * Slurm is queried when the job does not answer. If the exit status of the job is needed, Slurm is
+ * also queried at first, because it does not find a job by its name after the end.
  */
 #include "await.h"
-
-#include <time.h>
 
 #include "model/util/clock.h"
 #include "predictor/cli/command.h"
@@ -139,13 +137,6 @@ static int fail_late(const struct waiting *waiting)
 
 /* ---- waiting --------------------------------------------------------------------------------- */
 
-static void sleep_s(double seconds)
-{
-    const struct timespec pause = {(time_t)seconds,
-                                   (long)(1e9 * (seconds - (double)(time_t)seconds))};
-    nanosleep(&pause, NULL);
-}
-
 static int wait_for_finding(struct waiting *waiting)
 {
     for (double poll_s = first_poll_interval_s;; poll_s = fmin(2 * poll_s, poll_interval_s)) {
@@ -157,7 +148,7 @@ static int wait_for_finding(struct waiting *waiting)
         if (finding != PENDING)
             return print_finding(waiting, finding);
         print_queued(waiting);
-        sleep_s(poll_s);
+        nereus_sleep_s(poll_s);
         nereus_job_connect(waiting->awaited->job, poll_interval_s, &waiting->client,
                            &waiting->silence);
     }

@@ -122,7 +122,7 @@ enum nereus_status nereus_twin_check_run(const struct nereus_twin_check *check,
     return status;
 }
 
-/* ---- what the twin does not have -------------------------------------------------------------- */
+/* ---- what the twin does not have ------------------------------------------------------------- */
 
 /* Least share of the time of all iterations that is reported, and least bytes. */
 static const double least_share = 0.01, least_bytes = 1e6;

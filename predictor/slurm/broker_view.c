@@ -155,7 +155,7 @@ double nereus_broker_price_by_profile(void *user, int64_t job, int64_t ns, int64
                : has_no_price(direction, ns, nt);
 }
 
-/* ---- jobs that wait although nodes are idle --------------------------------------------------- */
+/* ---- jobs that wait although nodes are idle -------------------------------------------------- */
 
 static int64_t count_reads(const struct nereus_waiting_watch *watch, const char *id)
 {

@@ -3,9 +3,9 @@
 #include "submitted.h"
 
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "model/util/clock.h"
 #include "model/util/file.h"
 #include "model/util/values.h"
 #include "predictor/cli/command.h"
@@ -144,19 +144,6 @@ enum nereus_status nereus_submitted_write(const struct nereus_submitted *live, i
 
 /* ---- submitting and waiting ------------------------------------------------------------------ */
 
-static double get_clock_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static void sleep_s(double seconds)
-{
-    const struct timespec time = {0, (long)(seconds * 1e9)};
-    nanosleep(&time, NULL);
-}
-
 static enum nereus_status submit(struct nereus_submitted *live, int64_t number,
                                  struct nereus_error *err)
 {
@@ -164,7 +151,7 @@ static enum nereus_status submit(struct nereus_submitted *live, int64_t number,
     struct nereus_slurm_command sbatch = {.argv = {"sbatch", "--parsable", "--"}};
     struct nereus_error why;
     nereus_slurm_add_word(&sbatch, "%s/job-%lld.sh", live->folder, (long long)number);
-    const double now_s = get_clock_s();
+    const double now_s = nereus_wall_clock_s();
     const enum nereus_status status = nereus_slurm_submit(&sbatch, job->id, &why);
     if (status != NEREUS_OK) {
         return nereus_fail(err, status, "job %lld was not submitted: %.300s",
@@ -311,7 +298,7 @@ static enum nereus_status submit_due(struct nereus_submitted *live, int64_t *sub
 {
     const struct nereus_sim_job *jobs = live->workload->jobs;
     while (*submitted < live->workload->count &&
-           get_clock_s() - live->begin_s >= jobs[*submitted].submit_s - jobs[0].submit_s) {
+           nereus_wall_clock_s() - live->begin_s >= jobs[*submitted].submit_s - jobs[0].submit_s) {
         const enum nereus_status status = submit(live, *submitted, err);
         if (status == NEREUS_ERR_CANCELLED) {
             live->interrupted = true;
@@ -339,7 +326,7 @@ static enum nereus_status run_all(struct nereus_submitted *live,
             live->interrupted = true;
             return NEREUS_OK;
         }
-        sleep_s(poll_s);
+        nereus_sleep_s(poll_s);
     }
     return NEREUS_OK;
 }
@@ -351,7 +338,7 @@ enum nereus_status nereus_submitted_run(struct nereus_submitted *live,
 {
     NEREUS_TRY(write_all(live, err));
     nereus_interrupt_watch();
-    live->begin_s = get_clock_s();
+    live->begin_s = nereus_wall_clock_s();
     const enum nereus_status status = run_all(live, on_change, user, err);
     if (status != NEREUS_OK || live->interrupted)
         cancel(live);
