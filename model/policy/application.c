@@ -66,9 +66,6 @@ static enum nereus_status begin_call(struct reading *r, const char *name,
             "'%.160s' is no collective: [call NAME] takes barrier, bcast, reduce, allreduce, "
             "gatherv, allgather or alltoall",
             name);
-    for (int i = 0; i < application->call_count; i++)
-        if (application->calls[i].collective == collective)
-            return nereus_fail(err, NEREUS_ERR_PARSE, "[call %s] is given already", name);
     if (application->call_count == NEREUS_MONITORED_CALLS_MAX)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "more than %d calls",
                            NEREUS_MONITORED_CALLS_MAX);

@@ -140,9 +140,6 @@ static enum nereus_status begin_class(struct reading *r, const char *name,
             err, NEREUS_ERR_PARSE,
             "a class has a name of 1 to %d characters without blanks, commas and colons",
             NEREUS_CLASS_NAME_MAX - 1);
-    for (int k = 0; k < settings->class_count; k++)
-        if (strcmp(r->classes[k].node.name, name) == 0)
-            return nereus_fail(err, NEREUS_ERR_PARSE, "[class %s] is given already", name);
     if (settings->class_count == NEREUS_NODE_CLASSES_MAX)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "more than %d classes",
                            NEREUS_NODE_CLASSES_MAX);
@@ -263,9 +260,12 @@ static enum nereus_status complete_settings(const char *path, struct reading *r,
     struct nereus_policy_settings *s = r->settings;
     if (s->class_count == 0)
         return nereus_fail(err, NEREUS_ERR_PARSE, "%.200s: it needs a [class NAME] of nodes", path);
-    if (s->finish_s > 0 && s->time_goal > 0)
+    if (s->finish_s > 0 && s->time_goal > 0) {
+        const int sooner = nereus_ini_keys_find(&nereus_policy_file_keys, POLICY, "sooner");
         return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "%.200s: finish and sooner are two goals: give one of them", path);
+                           "%.200s:%d: finish and sooner are two goals: give one of them", path,
+                           r->lines[sooner]);
+    }
     if (s->kind == NEREUS_POLICY_FOLLOW && s->follow[0] == '\0')
         return nereus_fail(err, NEREUS_ERR_PARSE,
                            "%.200s: the policy follow needs the key follow, a file", path);

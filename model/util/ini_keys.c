@@ -9,6 +9,12 @@
 
 enum { LIST_TEXT = 320, HEADER_TEXT = 104, WORDS_MAX = NEREUS_INI_KEYS_MAX * NEREUS_INI_NAMES_MAX };
 
+/* A section's header that the file had already. */
+struct seen {
+    int section, index, line;
+    char name[HEADER_TEXT]; /* of [name NAME] */
+};
+
 struct reader {
     const struct nereus_ini_table *table;
     nereus_ini_begin *begin;
@@ -16,6 +22,8 @@ struct reader {
     int section;
     char header[HEADER_TEXT]; /* as the file has it */
     struct nereus_ini_storage storage;
+    struct seen *seen;
+    int seen_count;
 };
 
 /* ---- values ---- */
@@ -212,6 +220,25 @@ static enum nereus_status fail_unknown_section(const struct nereus_ini_table *ta
                        suggestion[0] != '\0' ? "" : all);
 }
 
+/* Refuse a section that is given already, also by its other name. */
+static enum nereus_status check_first(struct reader *r, const struct nereus_ini_header *at,
+                                      struct nereus_error *err)
+{
+    struct seen now = {at->section, at->index, at->line, ""};
+    if (r->table->sections[at->section].max == NEREUS_INI_NAMED)
+        snprintf(now.name, sizeof now.name, "%s", at->name);
+    for (int i = 0; i < r->seen_count; i++)
+        if (r->seen[i].section == now.section && r->seen[i].index == now.index &&
+            strcmp(r->seen[i].name, now.name) == 0)
+            return nereus_fail(err, NEREUS_ERR_PARSE, "[%.160s] is given already in line %d",
+                               r->header, r->seen[i].line);
+    struct seen *more = nereus_grow(r->seen, r->seen_count, sizeof *more);
+    NEREUS_TRY_MEMORY(more, err, "for the sections of a file");
+    r->seen = more;
+    r->seen[r->seen_count++] = now;
+    return NEREUS_OK;
+}
+
 static enum nereus_status begin_section(void *user, const char *header, int line,
                                         struct nereus_error *err)
 {
@@ -230,6 +257,7 @@ static enum nereus_status begin_section(void *user, const char *header, int line
         r->section = s;
         snprintf(r->header, sizeof r->header, "%s", header);
         const struct nereus_ini_header at = {s, rest, (int)index, line};
+        NEREUS_TRY(check_first(r, &at, err));
         return r->begin(r->user, &at, &r->storage, err);
     }
     return fail_unknown_section(r->table, header, err);
@@ -300,7 +328,9 @@ enum nereus_status nereus_ini_keys_read(const char *file, const char *text,
     list_sections(table, sections);
     const struct nereus_ini_handler handler = {sections, begin_section, read_key};
     struct reader r = {.table = table, .begin = begin, .user = user};
-    return nereus_ini_read(file, text, &handler, &r, err);
+    const enum nereus_status status = nereus_ini_read(file, text, &handler, &r, err);
+    free(r.seen);
+    return status;
 }
 
 enum nereus_status nereus_ini_keys_read_file(const char *path, const char *what,

@@ -101,7 +101,7 @@ struct nereus_ini_storage {
     int *lines; /**< line of each key of the table, from 1; 0: not given yet */
 };
 
-/** Called for each header of a file. A section that is there again may get the same storage. */
+/** Called for each header of a file; a section that is given twice is refused before. */
 typedef enum nereus_status nereus_ini_begin(void *user, const struct nereus_ini_header *header,
                                             struct nereus_ini_storage *storage,
                                             struct nereus_error *err);

@@ -17,6 +17,9 @@ struct nereus_study {
     const char *file; /**< owned by the caller */
     /** text of the file with its section [study] blank, so that lines keep their numbers */
     char *text;
+    size_t general_end; /**< where keys of [general] can be added to the text: its section's end */
+    int general_end_line;
+    bool has_general;
     struct nereus_study_pair *pairs;
     int pair_count;
     struct nereus_method *methods;
@@ -63,6 +66,10 @@ char *nereus_study_name(const struct nereus_study *study, const struct nereus_st
  * @return text */
 char *nereus_study_label(const struct nereus_study *study, const struct nereus_study_run *run,
                          char text[160]);
+
+/** @return number of lines that a run adds to the study's [general] */
+int nereus_study_general_lines(const struct nereus_study *study,
+                               const struct nereus_study_run *run);
 
 /** Write the configuration of a run: the application of the study, and two groups. */
 enum nereus_status nereus_study_write_run(const struct nereus_study *study,

@@ -299,10 +299,31 @@ static void copy_line(const char *from, size_t length, char *line, size_t capaci
     }
 }
 
+/* Refuse a second [study]; note where [general] ends. */
+static enum nereus_status read_header(struct place *place, const char *line, size_t position,
+                                      int *study_line, bool *in_general)
+{
+    struct nereus_study *study = place->study;
+    const bool is_study = strncasecmp(line, "[study]", 7) == 0;
+    if (is_study && *study_line != 0) {
+        char sentence[64];
+        snprintf(sentence, sizeof sentence, "[study] is given already in line %d", *study_line);
+        return fail_at_line(place, sentence);
+    }
+    *study_line = is_study ? place->line : *study_line;
+    if (*in_general) {
+        study->general_end = position;
+        study->general_end_line = place->line - 1;
+    }
+    *in_general = !study->has_general && strncasecmp(line, "[general]", 9) == 0;
+    study->has_general = study->has_general || *in_general;
+    return NEREUS_OK;
+}
+
 static enum nereus_status read_lines(struct place *place)
 {
-    int seen[KEY_COUNT] = {0};
-    bool is_study = false, any = false;
+    int seen[KEY_COUNT] = {0}, study_line = 0;
+    bool is_study = false, in_general = false;
     char buffer[8192];
     for (char *position = place->study->text; *position != '\0';) {
         const size_t length = strcspn(position, "\n");
@@ -310,8 +331,10 @@ static enum nereus_status read_lines(struct place *place)
         copy_line(position, length, buffer, sizeof buffer);
         char *line = trim_blanks(buffer);
         const bool header = line[0] == '[';
-        is_study = header ? strncasecmp(line, "[study]", 7) == 0 : is_study;
-        any = any || is_study;
+        if (header)
+            NEREUS_TRY(read_header(place, line, (size_t)(position - place->study->text),
+                                   &study_line, &in_general));
+        is_study = study_line != 0 && (header ? study_line == place->line : is_study);
         if (is_study && !header && line[0] != '\0')
             NEREUS_TRY(read_key(place, line, seen));
         else if (!is_study)
@@ -320,7 +343,11 @@ static enum nereus_status read_lines(struct place *place)
             memset(position, ' ', length);
         position += length + (position[length] == '\n');
     }
-    if (!any) {
+    if (in_general || !place->study->has_general) {
+        place->study->general_end = strlen(place->study->text);
+        place->study->general_end_line = place->line;
+    }
+    if (study_line == 0) {
         return nereus_fail(
             place->err, NEREUS_ERR_PARSE,
             "%.300s: the section [study] is missing, with sizes (or pairs) and methods",

@@ -74,6 +74,11 @@ char *nereus_study_label(const struct nereus_study *study, const struct nereus_s
     return text;
 }
 
+int nereus_study_general_lines(const struct nereus_study *study, const struct nereus_study_run *run)
+{
+    return (run->bytes >= 0) + (study->hostfile[0] != '\0');
+}
+
 enum nereus_status nereus_study_write_run(const struct nereus_study *study,
                                           const struct nereus_study_run *run, const char *path,
                                           struct nereus_error *err)
@@ -82,16 +87,18 @@ enum nereus_status nereus_study_write_run(const struct nereus_study *study,
     char method[NEREUS_METHOD_TEXT_MAX];
     NEREUS_TRY(nereus_file_replace_begin(path, &file, err));
     file.transient = true;
-    fprintf(file.stream, "%s\n[general]\n", study->text);
+    const char *rest = study->text + study->general_end;
+    fprintf(file.stream, "%.*s%s%s", (int)study->general_end, study->text,
+            rest[0] == '\0' ? "\n" : "", study->has_general ? "" : "[general]\n");
     if (run->bytes >= 0)
         fprintf(file.stream, "bytes = %lld\n", (long long)run->bytes);
     if (study->hostfile[0] != '\0')
         fprintf(file.stream, "hostfile = %s\n", study->hostfile);
     fprintf(
         file.stream,
-        "[group0]\niterations = %lld\nprocesses = %lld\n[group1]\niterations = %lld\nprocesses = "
+        "%s\n[group0]\niterations = %lld\nprocesses = %lld\n[group1]\niterations = %lld\nprocesses = "
         "%lld\nmethod = %s\n",
-        (long long)study->iterations_before, (long long)run->pair.ns,
+        rest, (long long)study->iterations_before, (long long)run->pair.ns,
         (long long)study->iterations_after, (long long)run->pair.nt,
         nereus_method_format(&study->methods[run->method], method));
     return nereus_file_replace_commit(&file, err);

@@ -29,23 +29,27 @@ static int count_lines(const char *text)
     return lines;
 }
 
-/* Translate a message of nereus-sam about a run's configuration: lines after those of the study's
- * file belong to groups that [study] made. */
-static enum nereus_status translate_error(const struct nereus_study *study, const char *made,
+/* Translate a message of nereus-sam about a run's configuration: [study] made the lines at the end
+ * of [general] and those after the study's file. */
+static enum nereus_status translate_error(const struct nereus_study *study,
+                                          const struct nereus_study_run *run, const char *made,
                                           struct nereus_error *err)
 {
     const size_t length = strlen(made);
-    if (strncmp(err->text, made, length) == 0) {
-        char sentence[sizeof err->text];
-        int line = 0, digits = 0;
-        snprintf(sentence, sizeof sentence, "%s", err->text + length);
-        if (sscanf(sentence, ":%d:%n", &line, &digits) == 1 && line > count_lines(study->text)) {
-            return nereus_fail(err, err->status, "%.200s: what [study] makes is refused:%s",
-                               study->file, sentence + digits);
-        }
+    char sentence[sizeof err->text];
+    int line = 0, digits = 0;
+    if (strncmp(err->text, made, length) != 0)
+        return err->status;
+    snprintf(sentence, sizeof sentence, "%s", err->text + length);
+    if (sscanf(sentence, ":%d:%n", &line, &digits) != 1)
         return nereus_fail(err, err->status, "%.200s%s", study->file, sentence);
+    const int added = nereus_study_general_lines(study, run), end = study->general_end_line;
+    const int own_line = line > end + added ? line - added : line;
+    if ((line > end && line <= end + added) || own_line > count_lines(study->text)) {
+        return nereus_fail(err, err->status, "%.200s: what [study] makes is refused:%s",
+                           study->file, sentence + digits);
     }
-    return err->status;
+    return nereus_fail(err, err->status, "%.200s:%d:%s", study->file, own_line, sentence + digits);
 }
 
 /* Let nereus-sam check the configuration of a run. */
@@ -64,7 +68,7 @@ static enum nereus_status check_run(const struct nereus_study_work *work,
     if (status == NEREUS_OK)
         status = nereus_sam_query(work->program, path, &processes, err);
     unlink(path);
-    return status == NEREUS_OK ? status : translate_error(work->study, path, err);
+    return status == NEREUS_OK ? status : translate_error(work->study, run, path, err);
 }
 
 enum nereus_status nereus_study_work_init(const struct nereus_study *study,

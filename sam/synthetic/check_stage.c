@@ -17,7 +17,8 @@ static enum nereus_status check_computation(const struct sam_check *c, int i, co
     const int *line = c->lines->stage[i];
     if (!(stage->time_s > 0)) {
         return sam_check_fail(c, get_line(line[SAM_KEY_STAGE_TIME], c->lines->stage_header[i]),
-                              "[stage%d] computes (%s): Stage_Time must be above 0", i, name);
+                              "[stage%d] computes (%s): time_s %s", i, name,
+                              line[SAM_KEY_STAGE_TIME] ? "must be above 0" : "is missing");
     }
     if (line[SAM_KEY_STAGE_BYTES] && stage->bytes > 0)
         sam_check_note(c, line[SAM_KEY_STAGE_BYTES],

@@ -29,7 +29,7 @@ static enum nereus_status begin_section(void *user, const struct nereus_ini_head
         *storage = (struct nereus_ini_storage){&r->config->groups[header->index],
                                                r->lines->group[header->index]};
     }
-    if (line != NULL && *line == 0)
+    if (line != NULL)
         *line = header->line;
     return NEREUS_OK;
 }

@@ -134,7 +134,7 @@ failed 'x.ini' $p -a x.ini
 printf '[application]\niterations = 0\n' >x.ini
 failed 'x.ini:2: iterations in \[application\] must be an integer from 1 to 1000000000000, not .0.' $p -a x.ini
 printf '[call bcast]\n[call bcast]\n' >x.ini
-failed 'x.ini:2: \[call bcast\] is given already' $p -a x.ini
+failed 'x.ini:2: \[call bcast\] is given already in line 1$' $p -a x.ini
 printf '[call allgathr]\n' >x.ini
 failed "x.ini:1: 'allgathr' is no collective" $p -a x.ini
 printf '[shape]\nwork = 1 x\n' >x.ini

@@ -31,5 +31,9 @@ with 's/^type = pi/type = pie/' ":14: type in \[stage0\] must be .*did you mean 
 with 's/^constant_percent.*/slots = 1/' ': what \[study\] makes is refused: Procs in \[group1\] is 2, above the 1 slot of line 11'
 echo '[group0]' | cat a.ini - >b.ini
 failed '^nereus study run: b.ini:16: a study has no groups of its own' "$NEREUS" study run b.ini
+{ cat a.ini; printf '[general]\nseed = 2\n'; } >b.ini
+failed '^nereus study run: b.ini:16: \[general\] is given already in line 10$' "$NEREUS" study run b.ini
+{ cat a.ini; printf '[study]\nseed = 2\n'; } >b.ini
+failed '^nereus study run: b.ini:16: \[study\] is given already in line 2$' "$NEREUS" study run b.ini
 only a.ini b.ini
 finish

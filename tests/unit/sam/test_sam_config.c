@@ -179,6 +179,8 @@ static const struct refusal refusals[] = {
      NEREUS_ERR_PARSE},
     {STAGE "[group0]\nProcs = 3\nprocesses = 4\n",
      "app.ini:6: 'processes' in [group0] is given already in line 5", NEREUS_ERR_PARSE},
+    {STAGE "[group0]\nProcs = 3\n[resize0]\nIters = 4\n",
+     "app.ini:6: [resize0] is given already in line 4", NEREUS_ERR_PARSE},
     {STAGE "[group0]\nIters = 7\nProcs = 0\n",
      "app.ini:6: Procs in [group0] must be an integer from 1 to 1000000, not '0'",
      NEREUS_ERR_PARSE},
@@ -248,7 +250,7 @@ static const struct refusal refusals[] = {
     {BASE "[group3]\n", "app.ini:10: [group3] follows, but [group2] is missing", NEREUS_ERR_PARSE},
     {"[stage0]\ntime_s = 2\n" GROUP0, "app.ini:1: [stage0] has no Stage_Type", NEREUS_ERR_PARSE},
     {"[stage0]\ntype = pi\n" GROUP0,
-     "app.ini:1: [stage0] computes (pi): Stage_Time must be above 0", NEREUS_ERR_PARSE},
+     "app.ini:1: [stage0] computes (pi): time_s is missing", NEREUS_ERR_PARSE},
     {"[stage0]\ntype = allreduce\n" GROUP0,
      "app.ini:1: [stage0] communicates (allreduce): Stage_Bytes must be 1 or more, or Stage_Time "
      "above 0",
