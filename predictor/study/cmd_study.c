@@ -75,8 +75,11 @@ static enum nereus_status write_samples(const struct nereus_study_work *work, co
     nereus_this_machine_name(host, sizeof host);
     NEREUS_TRY(describe_machine(work->study, &machine, err));
     nereus_this_machine_provenance(&machine, host, &provenance);
-    unlink(path);
     enum nereus_status status = nereus_sample_store_lock(path, &store, err);
+    if (status == NEREUS_OK && ftruncate(fileno(store.stream), 0) != 0) {
+        status =
+            nereus_fail(err, NEREUS_ERR_IO, "%.300s cannot be emptied: %s", path, strerror(errno));
+    }
     if (status == NEREUS_OK) {
         status = nereus_sample_store_read(&store, host, nereus_machine_cores_per_process(&machine),
                                           &none, err);
