@@ -215,8 +215,11 @@ static enum nereus_status run_all(struct run_state *state, struct nereus_error *
     make_models(state);
     NEREUS_TRY(nereus_computational_model_check(&state->policy_model, err));
     if (!nereus_allocation_fits(&state->policy_model, &state->allocation)) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "no class has processes at the start: give the key start");
+        return nereus_fail(
+            err, NEREUS_ERR_ARGUMENT,
+            "no [class] of the policy file says how many processes the job starts "
+            "with: add a line as 'start = 2' to [class %s] (a running job needs none)",
+            state->question->policy->classes[0].name);
     }
     NEREUS_TRY(measure_without(state, err));
     divide_work(state);
