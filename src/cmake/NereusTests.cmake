@@ -40,7 +40,6 @@ function(nereus_add_unit_test name)
         set(timeout ${arg_TIMEOUT})
     endif()
     add_executable(${name} ${sources})
-    set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
     target_compile_definitions(${name} PRIVATE NEREUS_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                                                NEREUS_BINARY_DIR="${PROJECT_BINARY_DIR}")
     target_link_libraries(${name} PRIVATE ${arg_LINK} nereus_common PkgConfig::criterion)

@@ -9,7 +9,7 @@ if(NEREUS_HAVE_MPI)
     # What startup.sh loads before a program's libraries.
     add_library(startup-stamps SHARED ${CMAKE_CURRENT_LIST_DIR}/startup_stamps.c)
     target_link_libraries(startup-stamps PRIVATE nereus_mpi_headers nereus_common)
-    set_target_properties(startup-stamps PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
+    set_target_properties(startup-stamps PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests/bin")
     nereus_add_program(bench-checkpoint SOURCES ${CMAKE_CURRENT_LIST_DIR}/checkpoint_job.c LINK nereus-runtime NO_INSTALL)
     nereus_add_program(point-cost SOURCES ${CMAKE_CURRENT_LIST_DIR}/point_cost.c LINK nereus-runtime NO_INSTALL)
     nereus_add_program(cycles SOURCES ${CMAKE_CURRENT_LIST_DIR}/cycles.c LINK nereus_mpi NO_INSTALL)

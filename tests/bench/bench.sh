@@ -7,11 +7,11 @@
 # Medians in milliseconds. Then what a malleability point costs.
 set -eu
 build=$1 repeats=${2:-15}
-here=$build/bin
+bin=$build/bin tests=$build/tests/bin
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export NEREUS_TRACE=$work/trace
-run() { timeout -k 3 60 "$here/nereus-mpiexec" "$@" 2>>"$work/log"; }
+run() { timeout -k 3 60 "$bin/nereus-mpiexec" "$@" 2>>"$work/log"; }
 median() { sort -g | awk '{v[NR] = $1} END {print NR % 2 ? v[(NR + 1) / 2] : (v[NR / 2] + v[NR / 2 + 1]) / 2}'; }
 field() { sed -n 's/.*"event":"reconfiguration".*"rt_s":\([0-9.e+-]*\).*/\1/p' "$1"; }
 
@@ -24,12 +24,12 @@ for bytes in 0 1000000 64000000; do
         : >"$work/nereus"; : >"$work/bare"; : >"$work/empty"
         for _ in $(seq "$repeats"); do
             rm -f "$NEREUS_TRACE"
-            run -n "$ns" "$here/bench-job" "$method/coll" "$nt" "$bytes" >/dev/null
+            run -n "$ns" "$tests/bench-job" "$method/coll" "$nt" "$bytes" >/dev/null
             field "$NEREUS_TRACE" >>"$work/nereus"
-            run -n "$ns" "$here/bare" "$method" "$nt" "$bytes" >>"$work/bare"
+            run -n "$ns" "$tests/bare" "$method" "$nt" "$bytes" >>"$work/bare"
             if [ "$started" -gt 0 ]; then
                 begin=$(date +%s%N)
-                run -n "$started" "$here/empty"
+                run -n "$started" "$tests/empty"
                 echo "$((($(date +%s%N) - begin) / 1000))e-6" >>"$work/empty"
             else
                 echo 0 >>"$work/empty"
@@ -42,4 +42,4 @@ for bytes in 0 1000000 64000000; do
 done
 unset NEREUS_TRACE
 echo
-run -n 2 "$here/point-cost"
+run -n 2 "$tests/point-cost"

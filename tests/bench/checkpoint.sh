@@ -11,7 +11,7 @@ processes=2,4 sizes=64000000,1000000000 seconds=12
 . "$here/sampling.sh"
 
 fingerprint() {
-    cat "$bin/bench-checkpoint" "$build"/lib*/libnereus*.so | md5sum | cut -c 1-12
+    cat "$tests/bench-checkpoint" "$build"/lib*/libnereus*.so | md5sum | cut -c 1-12
 }
 
 cases() {
@@ -29,7 +29,7 @@ timed() {
 }
 
 job() { # PROCESSES BYTES
-    timeout -k 3 120 "$bin/nereus-mpiexec" -n "$1" "$bin/bench-checkpoint" "$2" "$seconds" "$disk"
+    timeout -k 3 120 "$bin/nereus-mpiexec" -n "$1" "$tests/bench-checkpoint" "$2" "$seconds" "$disk"
 }
 
 measure() { # "PROCESSES BYTES"

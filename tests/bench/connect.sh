@@ -35,7 +35,7 @@ measure() { # CASE
     esac
     if [ "$what" = connect ]; then setting+=(NEREUS_CONNECT="$way"); else setting+=(NEREUS_BATCH="$way"); fi
     rm -f "$work/trace"
-    env "${setting[@]}" timeout -k 3 60 "$bin/nereus-mpiexec" -n "$ns" "$bin/bench-job" "$method/coll" "$nt" 0 >&2 || return
+    env "${setting[@]}" timeout -k 3 60 "$bin/nereus-mpiexec" -n "$ns" "$tests/bench-job" "$method/coll" "$nt" 0 >&2 || return
     line=$(last_reconfiguration "$ns" "$nt" <"$work/trace") || { cat "$work/trace" >&2; return 1; }
     echo "rt_s $(number rt_s <<<"$line")"
 }

@@ -63,7 +63,7 @@ change() { # NAME NS NT METHOD
 measure_keep() { # NS NT DISTRIBUTION
     local bytes=1000 method=merge/p2p # so few that all ways to cut them can be tried
     [ "$3" = block ] || method+=-$3
-    NEREUS_TRACE=$work/trace timeout -k 3 60 "$bin/nereus-mpiexec" -n "$1" "$bin/bench-job" "$method" "$2" "$bytes" >&2 || return
+    NEREUS_TRACE=$work/trace timeout -k 3 60 "$bin/nereus-mpiexec" -n "$1" "$tests/bench-job" "$method" "$2" "$bytes" >&2 || return
     echo "bytes $bytes"
     echo "moved_bytes $(grep '"outcome":"resized"' "$work/trace" | number moved_bytes)"
 }
@@ -76,7 +76,7 @@ measure() { # CASE
         measure_keep "${words[@]:1}"
         return
     fi
-    NEREUS_TRACE=$work/trace timeout -k 3 150 "$bin/nereus-mpiexec" -n 2 "$bin/data-job" "${words[@]}" ${overlaps//,/ } || return
+    NEREUS_TRACE=$work/trace timeout -k 3 150 "$bin/nereus-mpiexec" -n 2 "$tests/data-job" "${words[@]}" ${overlaps//,/ } || return
     for overlap in sync ${overlaps//,/ }; do
         change "${overlap}_expand" 2 4 "$(named merge "${words[0]}" "$overlap")"
         # With more sources than cores a shrink overlaps nothing.

@@ -17,7 +17,7 @@ data=p2p,coll,rma sizes=4000000,64000000 budget=150s profile=
 hosts=$here/../hosts/hosts list=host0:2,host1:2,host2:2,host3:2
 
 fingerprint() {
-    cat "$bin/nereus" "$bin/bench-job" "$build"/lib*/libnereus*.so | md5sum | cut -c 1-12
+    cat "$bin/nereus" "$tests/bench-job" "$build"/lib*/libnereus*.so | md5sum | cut -c 1-12
 }
 
 cases() {
@@ -64,7 +64,7 @@ measure() { # "RATE PROCESS NS NT DATA BYTES"
     asked=(--profile "$(profile_of "$rate")" --hostfile "$work/machine" --ns "$ns" --nt "$nt" --bytes-variable "$bytes")
     rm -f "$work/trace"
     NEREUS_MPIEXEC=$bin/nereus-mpiexec NEREUS_TRACE=$work/trace NEREUS_HOSTFILE=$work/machine \
-        at "$rate" timeout -k 3 120 "$hosts" run "$list" -n "$ns" "$bin/bench-job" "$process/$each" "$nt" "$bytes" >&2 || return 1
+        at "$rate" timeout -k 3 120 "$hosts" run "$list" -n "$ns" "$tests/bench-job" "$process/$each" "$nt" "$bytes" >&2 || return 1
     line=$(last_reconfiguration "$ns" "$nt" <"$work/trace") || { cat "$work/trace" >&2; return 1; }
     echo "rt_measured_s $(number rt_s <<<"$line")"
     "$bin/nereus" predict "${asked[@]}" --methods "$process/$each" --format csv | awk -F, '

@@ -89,7 +89,7 @@ measure() { # CASE
     local method ns nt bytes line
     read -r method ns nt bytes <<<"$1"
     if [ "$method" = empty ]; then
-        line=$(seconds start -n "$ns" "$bin/empty") && echo "wall_s $line"
+        line=$(seconds start -n "$ns" "$tests/empty") && echo "wall_s $line"
         return
     fi
     local processes=$ns before=()
@@ -97,7 +97,7 @@ measure() { # CASE
     case $method in *-ts) processes=$nt before=(merge-diffusive/coll "$ns") ;; esac
     rm -f "$work/trace"
     NEREUS_TRACE=$work/trace NEREUS_HOSTFILE=$work/machine \
-        start -n "$processes" "$bin/bench-job" "$method/coll" "$nt" "$bytes" "${before[@]}" >&2 || return
+        start -n "$processes" "$tests/bench-job" "$method/coll" "$nt" "$bytes" "${before[@]}" >&2 || return
     line=$(last_reconfiguration "$ns" "$nt" <"$work/trace") || { cat "$work/trace" >&2; return 1; }
     echo "rt_s $(number rt_s <<<"$line")"
 }

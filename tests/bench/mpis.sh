@@ -27,7 +27,7 @@ one() {
         *-zs/* | *-ts/*) schedule="$nt@2:merge/coll,$ns@4" wanted=$ns ;;
     esac
     said=$(NEREUS_MPI=${mpis[$2]} NEREUS_HOSTFILE=$work/hosts NEREUS_CHECKPOINT=$work/saved timeout -k 3 "${NEREUS_BENCH_LIMIT_S-40}" \
-        "${bins[$2]}/nereus-mpiexec" -n "$ns" "${bins[$2]}/resize" data=all "method=$method" "schedule=$schedule" last=7 settle=1 "expect=$wanted" 2>&1)
+        "${bins[$2]}/nereus-mpiexec" -n "$ns" "${bins[$2]}/../tests/bin/resize" data=all "method=$method" "schedule=$schedule" last=7 settle=1 "expect=$wanted" 2>&1)
     rm -rf "$work/saved"
     sed -nE 's/^outcome: resized .* in ([0-9.e-]+) s$/\1/p; s/^nereus: .*not carried out on this MPI: ([^;]*).*/refused: \1/p' <<<"$said" |
         tail -1 | grep . || echo "failed: $(tail -1 <<<"$said" | cut -c1-100)"

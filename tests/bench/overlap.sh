@@ -36,7 +36,7 @@ measure() { # CASE
         merge*) words=(compute "$1" 4) ;;
     esac
     rm -f "$work/trace"
-    NEREUS_TRACE=$work/trace timeout -k 3 60 "$bin/nereus-mpiexec" -n 2 "$bin/overlap-job" "${words[@]}" || return
+    NEREUS_TRACE=$work/trace timeout -k 3 60 "$bin/nereus-mpiexec" -n 2 "$tests/overlap-job" "${words[@]}" || return
     [ ${#words[@]} -gt 2 ] || return 0
     line=$(last_reconfiguration 2 4 <"$work/trace") || { cat "$work/trace" >&2; return 1; }
     awk -v rt="$(number rt_s <<<"$line")" -v it="$(number iterations <<<"$line")" -v cpu="$(number thread_cpu_s <<<"$line")" \

@@ -14,7 +14,7 @@ pairs=2:1,1:2,3:2 sizes=0,64000000,1000000000 methods=restart/file,baseline/coll
 . "$here/sampling.sh"
 
 fingerprint() {
-    cat "$bin/nereus" "$bin/bench-job" "$build"/lib*/libnereus*.so | md5sum | cut -c 1-12
+    cat "$bin/nereus" "$tests/bench-job" "$build"/lib*/libnereus*.so | md5sum | cut -c 1-12
 }
 
 cases() {
@@ -42,7 +42,7 @@ measure() { # "NS NT BYTES METHOD"
     read -r ns nt bytes method <<<"$1"
     echo "load $(cut -d' ' -f1 /proc/loadavg)"
     rm -f "$work/trace"
-    NEREUS_CHECKPOINT=$checkpoint/restart NEREUS_TRACE=$work/trace timeout -k 3 60 "$bin/nereus-mpiexec" -n "$ns" "$bin/bench-job" "$method" \
+    NEREUS_CHECKPOINT=$checkpoint/restart NEREUS_TRACE=$work/trace timeout -k 3 60 "$bin/nereus-mpiexec" -n "$ns" "$tests/bench-job" "$method" \
         "$nt" "$bytes" >&2 || status=$?
     rm -rf "${checkpoint:?}/restart"
     [ "$status" -eq 0 ] || return "$status"

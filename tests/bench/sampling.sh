@@ -46,7 +46,7 @@ read_options() {
     shift
     command="tests/bench/${0##*/} $*"
     case ${1-} in --help | -h | "") usage; exit 0 ;; esac
-    build=$(readlink -f -- "$1") bin=$build/bin
+    build=$(readlink -f -- "$1") bin=$build/bin tests=$build/tests/bin
     shift
     while [ $# -gt 0 ]; do
         case $1 in
@@ -71,7 +71,7 @@ read_options() {
 
 # What the samples are of: programs built anew have to be measured anew.
 fingerprint() {
-    cat "$bin/bench-job" "$bin/overlap-job" "$bin/empty" "$build"/lib*/libnereus*.so | md5sum | cut -c 1-12
+    cat "$tests/bench-job" "$tests/overlap-job" "$tests/empty" "$build"/lib*/libnereus*.so | md5sum | cut -c 1-12
 }
 
 open_samples() {

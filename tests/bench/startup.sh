@@ -38,7 +38,7 @@ start() { # HOSTS ARGS...
 # steps HOSTS METHOD NS NT: seconds of the critical path for each kind of step, and RT
 steps() {
     rm -f "$work/trace"
-    NEREUS_TRACE=$work/trace NEREUS_HOSTFILE=$work/hosts$1 start "$1" -n "$3" "$bin/bench-job" "$2/coll" "$4" 0 >&2 || return
+    NEREUS_TRACE=$work/trace NEREUS_HOSTFILE=$work/hosts$1 start "$1" -n "$3" "$tests/bench-job" "$2/coll" "$4" 0 >&2 || return
     last_reconfiguration "$3" "$4" <"$work/trace" >/dev/null || { cat "$work/trace" >&2; return 1; }
     "$bin/nereus" job trace --format csv "$work/trace" | awk -F, '
         $8 == "RT" { rt = $17 }
@@ -86,8 +86,8 @@ started() {
     local variables=() program=(bench-job merge/coll)
     rm -f "$work/trace" "$work/stamps"
     case $1 in bare) program=(bare merge) ;; *=*) variables=("${1//:/,}") ;; esac
-    env STARTUP_STAMPS="$work/stamps" LD_PRELOAD="$bin/libstartup-stamps.so" NEREUS_TRACE="$work/trace" "${variables[@]}" \
-        timeout -k 3 60 "$bin/nereus-mpiexec" -n "$2" "$bin/${program[0]}" "${program[1]}" "$3" 0 >"$work/rt" || return
+    env STARTUP_STAMPS="$work/stamps" LD_PRELOAD="$tests/libstartup-stamps.so" NEREUS_TRACE="$work/trace" "${variables[@]}" \
+        timeout -k 3 60 "$bin/nereus-mpiexec" -n "$2" "$tests/${program[0]}" "${program[1]}" "$3" 0 >"$work/rt" || return
     [ "$1" = bare ] || last_reconfiguration "$2" "$3" <"$work/trace" | number rt_s >"$work/rt"
     phases "$(cat "$work/rt")" <"$work/stamps" || { cat "$work/stamps" >&2; return 1; }
 }

@@ -15,7 +15,7 @@ old="" cells=. bytes=67108864
 repeats=11
 
 fingerprint() {
-    cat "$bin/bench-job" "$bin/nereus-sam" "$build"/lib*/libnereus*.so ${old:+"$old"/lib*/libnereus*.so} | md5sum | cut -c 1-12
+    cat "$tests/bench-job" "$bin/nereus-sam" "$build"/lib*/libnereus*.so ${old:+"$old"/lib*/libnereus*.so} | md5sum | cut -c 1-12
 }
 
 # "rt METHOD NS NT BYTES", "total METHOD NS NT BYTES", "still METHOD NS NT BYTES"
@@ -40,18 +40,18 @@ cases() {
 # rt BUILD METHOD NS NT BYTES: seconds by the trace
 rt() {
     rm -f "$work/trace"
-    NEREUS_TRACE=$work/trace timeout -k 3 60 "$1/bin/nereus-mpiexec" -n "$3" "$1/bin/bench-job" "$2" "$4" "$5" >&2 || return
+    NEREUS_TRACE=$work/trace timeout -k 3 60 "$1/bin/nereus-mpiexec" -n "$3" "$1/tests/bin/bench-job" "$2" "$4" "$5" >&2 || return
     last_reconfiguration "$3" "$4" <"$work/trace" | number rt_s
 }
 
 # still BUILD METHOD NS NT BYTES: seconds that the application stands still; an older bench-job may not say it
 still() {
-    timeout -k 3 60 "$1/bin/nereus-mpiexec" -n "$3" "$1/bin/bench-job" "$2" "$4" "$5" | sed -n 's/^still //p'
+    timeout -k 3 60 "$1/bin/nereus-mpiexec" -n "$3" "$1/tests/bin/bench-job" "$2" "$4" "$5" | sed -n 's/^still //p'
 }
 
 # bare METHOD NS NT BYTES: the floor
 bare() {
-    timeout -k 3 60 "$bin/nereus-mpiexec" -n "$2" "$bin/bare" "$(sed 's/[-/].*//' <<<"$1")" "$3" "$4"
+    timeout -k 3 60 "$bin/nereus-mpiexec" -n "$2" "$tests/bare" "$(sed 's/[-/].*//' <<<"$1")" "$3" "$4"
 }
 
 # total BUILD METHOD NS NT BYTES: T_ex, and how many iterations passed meanwhile
@@ -158,7 +158,7 @@ PY
 read_options turns "$@"
 unset NEREUS_HOSTFILE NEREUS_SLOTS
 old=${old:+$(realpath -m -- "$old")}
-[ -z "$old" ] || [ -x "$old/bin/bench-job" ] || refuse "no bench-job in $old/bin: build the older version with its benchmarks"
+[ -z "$old" ] || [ -x "$old/tests/bin/bench-job" ] || refuse "no bench-job in $old/tests/bin: build the older version with its benchmarks"
 touch_memory
 sample_all < <(cases)
 finish

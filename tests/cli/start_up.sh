@@ -9,7 +9,7 @@ export ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}verify_asan_link_order=0"
 bin=$NEREUS_BINARY_DIR/bin
 
 # The budget is spent by jobs, of one second each (NEREUS_TEST_JOB_S): enough for all essential cells.
-slow="$bin/start-slowly 1 0.5"
+slow="$NEREUS_BINARY_DIR/tests/bin/start-slowly 1 0.5"
 NEREUS_TEST_JOB_S=1 accepted "$NEREUS" calibrate --budget 30s --slots 3 --output p.json --seed 3 --program "$slow"
 holds '^start-ups of the program +2 +2 ' out
 # So are restarts, whose checkpoints are removed.
@@ -79,7 +79,7 @@ one_start() {
     rm rows.csv
     none_left
 }
-one_start "sh -c 'echo a script >&2; exec $bin/bare-loop'"
+one_start "sh -c 'echo a script >&2; exec $NEREUS_BINARY_DIR/tests/bin/bare-loop'"
 module=$(find "$NEREUS_BINARY_DIR" -name 'libmpi-module.so' | head -1)
 if command -v python3 >/dev/null; then
     one_start "python3 -c 'import ctypes; ctypes.CDLL(\"$module\").start()'"

@@ -4,7 +4,6 @@ if(NEREUS_TESTS AND NOT NEREUS_SANITIZE)
     file(GLOB judged_sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/*.c)
     find_package(GSL REQUIRED)
     add_executable(nereus-judged ${judged_sources})
-    set_target_properties(nereus-judged PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
     target_link_libraries(nereus-judged PRIVATE nereus-fit nereus_common GSL::gsl m)
     set(judged_data ${PROJECT_SOURCE_DIR}/tests/unit/data)
     add_test(NAME judged COMMAND nereus-judged ${judged_data}/spawning_tables_1_to_4.csv ${judged_data}/parallel_mn5.csv

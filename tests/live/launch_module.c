@@ -59,7 +59,7 @@ static void find_paths(void)
 {
     const ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     self[length > 0 ? length : 0] = '\0';
-    snprintf(guard, sizeof guard, "%.*s/../libexec/nereus/nereus-guard",
+    snprintf(guard, sizeof guard, "%.*s/../../libexec/nereus/nereus-guard",
              (int)(strrchr(self, '/') - self), self);
 }
 

@@ -7,7 +7,7 @@ set -u
 . "$(dirname "$(readlink -f "$0")")/job_processes.sh"
 build=$(readlink -f "${1:?give the build folder}") failures=${2:-150}
 per_job=10 limit=60
-mpiexec=$build/bin/nereus-mpiexec resize=$build/bin/resize
+mpiexec=$build/bin/nereus-mpiexec resize=$build/tests/bin/resize
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 printf '#!/bin/sh\nkill -9 $$\n' >"$folder/killed"

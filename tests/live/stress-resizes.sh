@@ -90,7 +90,7 @@ draw_kill() {
 }
 
 command_of() { # the job as a command, without the files of this script
-    echo "${settings[*]} $build/bin/nereus-mpiexec -n $np $build/bin/kinds ${words[*]}"
+    echo "${settings[*]} $build/bin/nereus-mpiexec -n $np $build/tests/bin/kinds ${words[*]}"
 }
 
 # ---- running it ----------------------------------------------------------------------------------
@@ -149,7 +149,7 @@ run_job() {
     draw "$1"
     export NEREUS_TEST_JOB="stress-$$-$1-$RANDOM"
     rm -f "$folder/progress" "$folder/killed" "$folder/output"
-    env "${settings[@]}" "$build/bin/nereus-mpiexec" -n "$np" "$build/bin/kinds" "${words[@]}" "progress=$folder/progress" \
+    env "${settings[@]}" "$build/bin/nereus-mpiexec" -n "$np" "$build/tests/bin/kinds" "${words[@]}" "progress=$folder/progress" \
         "killed=$folder/killed" </dev/null >"$folder/output" 2>&1 &
     running=$!
     if ! watch "$running"; then

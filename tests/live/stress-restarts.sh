@@ -86,7 +86,7 @@ run_job() { # NUMBER
     rm -rf "${folder:?}"/*
     export NEREUS_TEST_JOB="restarts-$$-$1"
     NEREUS_TRACE=$folder/trace timeout -k 3 $limit_s "$build/bin/nereus-mpiexec" --checkpoint "$folder/saved,${every}ms" --on-failure "$on_failure" -n "$np" \
-        "$build/bin/kinds" "${words[@]}" </dev/null >"$folder/output" 2>&1 &
+        "$build/tests/bin/kinds" "${words[@]}" </dev/null >"$folder/output" 2>&1 &
     job=$!
     for delay in "${delays[@]}"; do
         sleep "$(awk "BEGIN { print $delay / 1000 }")"
