@@ -66,17 +66,20 @@ static void fill_table(const struct nereus_command_line *line,
 {
     bool titles = has_titles(line);
     size_t row = 0;
+    int last_title = 1; /* groups without a title belong to the one before */
     for (size_t g = 0; g < line->group_count; g++) {
         const struct nereus_option_group *group = &line->groups[g];
-        if (group->title != NULL)
-            table[row++] = (struct argp_option){.doc = group->title, .group = (int)g + 1};
+        if (group->title != NULL) {
+            last_title = (int)g + 1;
+            table[row++] = (struct argp_option){.doc = group->title, .group = last_title};
+        }
         for (size_t i = 0; i < group->count && row < OPTIONS_MAX - COMMON_COUNT - 1; i++, row++) {
             const struct nereus_option *option = &group->options[i];
             table[row] = (struct argp_option){.name = option->name,
                                               .key = option->letter,
                                               .arg = option->metavar,
                                               .doc = option->help,
-                                              .group = titles ? (int)g + 1 : (int)row + 1};
+                                              .group = titles ? last_title : (int)row + 1};
         }
     }
     for (int i = 0; i < COMMON_COUNT; i++, row++) {

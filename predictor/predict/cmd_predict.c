@@ -5,54 +5,14 @@
 
 #include "cases.h"
 #include "explain.h"
-#include "model/util/values.h"
+#include "predict_options.h"
 #include "predictor/cli/command.h"
 #include "predictor/predict/advice.h"
-#include "predictor/profile/profile_option.h"
-#include "predictor/scenario/answer.h"
-#include "predictor/scenario/goal_options.h"
-#include "predictor/scenario/predictions.h"
-#include "predictor/scenario/question_layout.h"
 #include "sequence.h"
-
-struct settings {
-    struct nereus_profile_settings machine;
-    const char *cases, *methods, *sequence, *nt;
-    bool explain;
-    int goal, format;
-    struct nereus_goal_settings best;
-    struct nereus_picture_settings picture;
-};
-
-static const struct nereus_option table[] = {
-    {"cases", 0, NEREUS_OPTION_TEXT, "CASES.csv",
-     "many questions: ns,nt,cores_per_node,t_iter_ns_s,t_iter_nt_s,...; -: standard input",
-     offsetof(struct settings, cases), NULL},
-    NEREUS_CANDIDATES_OPTION(offsetof(struct settings, methods)),
-    {"sequence", 0, NEREUS_OPTION_TEXT, "LIST",
-     "several changes in a row, SIZE@ITERATION or SIZE@ITERATION:METHOD, separated by commas: each "
-     "starts from the state that the previous one leaves",
-     offsetof(struct settings, sequence), NULL},
-    {"goal", 0, NEREUS_OPTION_CHOICE, "GOAL",
-     "application (least T_ex), system (least RT or CT, then T_ex), node-hours, energy or "
-     "weights (application)",
-     offsetof(struct settings, goal), nereus_goal_choices},
-    {"explain", 0, NEREUS_OPTION_FLAG, NULL,
-     "why the best method is best: the three terms that make the difference to the next one",
-     offsetof(struct settings, explain), NULL},
-    NEREUS_FORMAT_OPTION(offsetof(struct settings, format)),
-};
-
-/* --nt as text, instead of the scenario's number. */
-static const struct nereus_option nt_option[] = {
-    {"nt", 0, NEREUS_OPTION_TEXT, "N",
-     "processes wanted; best or sizes, as 40:160: which of them (as `nereus advise`)",
-     offsetof(struct settings, nt), NULL},
-};
 
 /* Everything that one run of the command works on. */
 struct work {
-    const struct settings *settings;
+    const struct nereus_predict_settings *settings;
     struct nereus_ranking ranking;
     struct nereus_profile profile;
     struct nereus_methods methods;
@@ -64,11 +24,6 @@ struct work {
 static struct nereus_candidates make_candidates(const struct work *work)
 {
     return (struct nereus_candidates){&work->profile, &work->methods, &work->ranking};
-}
-
-static bool has_several_sizes(const struct settings *settings)
-{
-    return settings->nt != NULL && nereus_nt_is_range(settings->nt);
 }
 
 /* A failed print is a lack of memory: writes to stdout do not fail (standard_output.h). */
@@ -105,14 +60,17 @@ static bool print_csv(const struct nereus_question *question, const struct nereu
 static void print_counts(const struct work *work, const struct nereus_answer *answer)
 {
     if (work->all) {
-        printf("%d of the %lld process management method%s that %s legal here %s predicted\n",
-               answer->count, (long long)work->legal, nereus_plural_s(work->legal),
-               nereus_choose_plural(work->legal, "is", "are"),
-               nereus_choose_plural(answer->count, "is", "are"));
+        nereus_print_wrapped(
+            stdout, 2, "%d of the %lld process management method%s that %s legal here %s predicted",
+            answer->count, (long long)work->legal, nereus_plural_s(work->legal),
+            nereus_choose_plural(work->legal, "is", "are"),
+            nereus_choose_plural(answer->count, "is", "are"));
     } else if (work->settings->methods == NULL && answer->count < work->legal) {
-        printf("%d method%s, those that the profile has measured; --methods all predicts the %lld "
-               "that are legal here\n",
-               answer->count, nereus_plural_s(answer->count), (long long)work->legal);
+        nereus_print_wrapped(
+            stdout, 2,
+            "%d method%s, those that the profile has measured; --methods all predicts the %lld "
+            "that are legal here",
+            answer->count, nereus_plural_s(answer->count), (long long)work->legal);
     }
 }
 
@@ -237,7 +195,9 @@ static enum nereus_status choose_methods(const struct nereus_settings *scenario,
     struct nereus_methods legal;
     /* A sequence may change in both directions. */
     const int64_t ns =
-        work->settings->sequence != NULL || has_several_sizes(work->settings) ? 0 : scenario->ns;
+        work->settings->sequence != NULL || nereus_predict_has_several_sizes(work->settings)
+            ? 0
+            : scenario->ns;
     NEREUS_TRY(nereus_methods_all(ns, scenario->nt, &legal, err));
     work->legal = ns > 0 ? legal.count : 0;
     if (work->all) {
@@ -253,18 +213,8 @@ static enum nereus_status choose_methods(const struct nereus_settings *scenario,
     return NEREUS_OK;
 }
 
-static enum nereus_status check_picture(const struct settings *settings, struct nereus_error *err)
-{
-    if (settings->picture.path != NULL && (settings->cases != NULL || settings->sequence != NULL)) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "--output draws the answer to one question: leave --%s out",
-                           settings->cases != NULL ? "cases" : "sequence");
-    }
-    return nereus_picture_check(&settings->picture, err);
-}
-
 /* Check the command line before any file is read. */
-static enum nereus_status check_command_line(const struct settings *settings,
+static enum nereus_status check_command_line(const struct nereus_predict_settings *settings,
                                              const struct nereus_settings *scenario,
                                              struct work *work, struct nereus_error *err)
 {
@@ -272,9 +222,9 @@ static enum nereus_status check_command_line(const struct settings *settings,
     NEREUS_TRY(nereus_goal_ranking(&settings->best, (enum nereus_goal)settings->goal,
                                    &work->ranking, err));
     NEREUS_TRY(nereus_settings_check(scenario, err));
-    NEREUS_TRY(check_picture(settings, err));
+    NEREUS_TRY(nereus_picture_check(&settings->picture, err));
     NEREUS_TRY(nereus_profile_settings_check(&settings->machine, err));
-    if (has_several_sizes(settings))
+    if (nereus_predict_has_several_sizes(settings))
         NEREUS_TRY(nereus_nt_check(settings->nt, err));
     if (settings->sequence != NULL) {
         NEREUS_TRY(nereus_sequence_check(scenario, err));
@@ -302,7 +252,7 @@ static int read_and_answer(const struct nereus_settings *scenario, struct work *
         exit_status = read_and_answer_cases(work, scenario);
     } else if (work->settings->sequence != NULL) {
         exit_status = answer_sequence(work, scenario);
-    } else if (has_several_sizes(work->settings)) {
+    } else if (nereus_predict_has_several_sizes(work->settings)) {
         exit_status =
             nereus_advice_answer(&candidates, scenario, work->settings->nt, &work->settings->best,
                                  NULL, (enum nereus_format)work->settings->format);
@@ -313,7 +263,7 @@ static int read_and_answer(const struct nereus_settings *scenario, struct work *
     return exit_status;
 }
 
-static int print_predictions(const struct settings *settings,
+static int print_predictions(const struct nereus_predict_settings *settings,
                              const struct nereus_settings *scenario)
 {
     struct work work = {.settings = settings};
@@ -326,106 +276,12 @@ static int print_predictions(const struct settings *settings,
     return exit_status;
 }
 
-static const char help[] =
-    "Predicts what a change from NS to NT processes costs by each method: its time RT with a 90 % "
-    "interval, and for asynchronous methods alpha, omega, It and CT; the time T_ex of the whole "
-    "application; and which method is best. Needs no MPI. Defaults are in brackets; the answer "
-    "says which were used. Example: `nereus predict --ns 20 --nt 40 --slots 64 --stage memory`.";
-
-/* Check --layout, which is for a single change of size, and may give NT. */
-static enum nereus_status check_layout(const struct settings *settings,
-                                       struct nereus_settings *scenario, struct nereus_error *err)
-{
-    const char *other = NULL;
-    if (settings->cases != NULL)
-        other = "--cases";
-    else if (settings->sequence != NULL)
-        other = "--sequence";
-    else if (settings->best.later_shrink > 0)
-        other = "--later-shrink";
-    else if (has_several_sizes(settings))
-        other = "--nt of several sizes";
-    if (scenario->layout != NULL && other != NULL) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--layout needs a single resize: remove %s",
-                           other);
-    }
-    return nereus_settings_check_layout(scenario, err);
-}
-
-/* @return an option that needs a single size; NULL: none is given */
-static const char *find_option_for_one_size(const struct settings *settings,
-                                            const struct nereus_settings *scenario)
-{
-    if (settings->cases != NULL)
-        return "cases";
-    if (settings->sequence != NULL)
-        return "sequence";
-    if (settings->explain)
-        return "explain";
-    if (settings->picture.path != NULL)
-        return "output";
-    return scenario->t_iter_nt_s > 0 ? "t-iter-nt" : NULL;
-}
-
-/* Check which options exclude each other or are missing; a single --nt becomes a number. */
-static enum nereus_status check_together(const struct settings *settings,
-                                         struct nereus_settings *scenario, struct nereus_error *err)
-{
-    const char *for_one_size = find_option_for_one_size(settings, scenario);
-    if (settings->sequence != NULL &&
-        (settings->cases != NULL || settings->best.later_shrink > 0)) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--sequence and --%s exclude each other",
-                           settings->cases != NULL ? "cases" : "later-shrink");
-    }
-    if (has_several_sizes(settings) && for_one_size != NULL) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "--%s needs a single size: --nt must be a number", for_one_size);
-    }
-    if (settings->nt != NULL && !has_several_sizes(settings))
-        NEREUS_TRY(nereus_value_parse_integer("--nt", settings->nt, 1, &scenario->nt, err));
-    NEREUS_TRY(check_layout(settings, scenario, err));
-    if (settings->cases != NULL && (scenario->ns != 0 || scenario->nt != 0)) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--cases holds the sizes: leave --%s out",
-                           scenario->ns != 0 ? "ns" : "nt");
-    }
-    if (settings->cases == NULL &&
-        (scenario->ns == 0 ||
-         (settings->nt == NULL && scenario->nt == 0 && settings->sequence == NULL))) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--%s is missing (processes %s)",
-                           scenario->ns == 0 ? "ns" : "nt", scenario->ns == 0 ? "now" : "wanted");
-    }
-    if (settings->explain && settings->format == NEREUS_FORMAT_CSV) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                           "--explain cannot be printed as csv: use --format json");
-    }
-    return settings->explain && (settings->cases != NULL || settings->sequence != NULL)
-               ? nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                             "--explain needs a single change: remove --%s",
-                             settings->cases != NULL ? "cases" : "sequence")
-               : NEREUS_OK;
-}
-
 int nereus_cmd_predict(int argc, char **argv)
 {
-    struct settings settings = {.best = nereus_goal_settings_default()};
+    struct nereus_predict_settings settings = {.best = nereus_goal_settings_default()};
     struct nereus_settings scenario = NEREUS_SETTINGS_INIT;
-    const struct nereus_option_group groups[] = {
-        {NULL, nereus_profile_options, nereus_profile_option_count, &settings.machine},
-        {NULL, table, NEREUS_COUNT_OF(table), &settings},
-        {NULL, nereus_picture_options, nereus_picture_option_count, &settings.picture},
-        {NULL, nereus_goal_options, nereus_goal_option_count, &settings.best},
-        {NULL, nereus_scenario_options, NEREUS_SCENARIO_NT, &scenario},
-        {NULL, nt_option, NEREUS_COUNT_OF(nt_option), &settings},
-        {NULL, nereus_layout_options, NEREUS_LAYOUT_OPTION_COUNT, &scenario},
-        {NULL, nereus_scenario_options + NEREUS_SCENARIO_T_ITER,
-         nereus_scenario_option_count - NEREUS_SCENARIO_T_ITER, &scenario},
-    };
-    const struct nereus_command_line line = NEREUS_COMMAND_LINE(NULL, help, groups, 0, 0);
     int exit_status;
-    if (!nereus_options_parse(&line, argc, argv, NULL, &exit_status))
-        return exit_status;
-    struct nereus_error err;
-    if (check_together(&settings, &scenario, &err) != NEREUS_OK)
-        return nereus_cli_fail_usage("%s", err.text);
-    return print_predictions(&settings, &scenario);
+    return nereus_predict_options_parse(&settings, &scenario, argc, argv, &exit_status)
+               ? print_predictions(&settings, &scenario)
+               : exit_status;
 }

@@ -80,7 +80,7 @@ misused '--output needs a single size' $p --ns 4 --nt 2,8 --output a.svg
 misused '--sequence needs a single size' $p --ns 4 --nt 2:8 --sequence 8@3
 misused '--nt: the range 8:2 ends before it begins' $p --ns 4 --nt 8:2
 misused '--explain cannot be printed as csv: use --format json' $p --ns 4 --nt 2 --explain --format csv
-misused '--explain needs a single change: remove --cases' $p --cases c.csv --explain
+misused '--explain needs a single resize: remove --cases' $p --cases c.csv --explain
 
 # Which of two values was meant, nobody knows. A flag says the same twice, and help wins over everything else.
 misused '^nereus predict: --ns is given twice: give it once' $p --ns 20 --ns 30 --nt 60
