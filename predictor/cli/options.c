@@ -242,6 +242,18 @@ static enum nereus_status store_words(const struct nereus_command_line *line, in
                              given->repeated_option->name);
 }
 
+/* @return the words for the arguments that are missing; without a word for each: for all */
+static const char *find_missing(const struct nereus_command_line *line, int count)
+{
+    int words = 1;
+    for (const char *c = line->arguments_help; *c != '\0'; c++)
+        words += *c == ' ';
+    const char *missing = line->arguments_help;
+    for (int i = 0; i < count && words == line->min_arguments; i++)
+        missing += strcspn(missing, " ") + 1;
+    return missing;
+}
+
 static enum nereus_status check_arguments(const struct nereus_command_line *line,
                                           const struct nereus_arguments *arguments,
                                           struct nereus_error *err)
@@ -252,7 +264,7 @@ static enum nereus_status check_arguments(const struct nereus_command_line *line
     }
     if (arguments->count < line->min_arguments) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s is missing; see --help",
-                           line->arguments_help);
+                           find_missing(line, arguments->count));
     }
     int chosen;
     return line->argument_choices == NULL || arguments->count == 0

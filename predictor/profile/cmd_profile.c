@@ -167,6 +167,8 @@ static int diff_profiles(const struct nereus_profile_search *search, char *const
     while (read < 2 && nereus_profile_read_default(search, names[read], &place, &profiles[read],
                                                    &err) == NEREUS_OK)
         read++;
+    if (read == 2 && format == NEREUS_FORMAT_TEXT)
+        printf("first: %s\nsecond: %s\n", names[0], names[1]);
     const int exit_status = read < 2 ? nereus_cli_fail("%s", err.text)
                             : nereus_profile_diff_print(&profiles[0], &profiles[1], format, stdout)
                                 ? NEREUS_EXIT_OK
@@ -223,7 +225,7 @@ int nereus_cmd_profile_use(int argc, char **argv)
 int nereus_cmd_profile_diff(int argc, char **argv)
 {
     static const struct nereus_command_line line = {
-        .arguments_help = "A.json B.json",
+        .arguments_help = "FIRST.json SECOND.json",
         .help = "Prints the differences between two profiles: all values with --format csv. "
                 "Each is one of `nereus profile list`, by its name, or a file.",
         .min_arguments = 2,

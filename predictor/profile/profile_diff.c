@@ -9,14 +9,16 @@
 #include "model/util/values.h"
 
 enum { NAME_MAX_BYTES = 192, VALUE_TEXT_MAX = 80 };
+/* So many differences are all rows of the text; of more, it is a summary. */
+enum { SUMMARY_MIN = 20 };
 /* Depth of a leaf of the JSON: of members of the profile and of their members; of a coefficient. */
 enum { MEMBER_DEPTH = 2, COEFFICIENT_DEPTH = 4 };
 
 struct difference_list {
     struct nereus_table table;
-    bool is_summary; /* of leaves, only members and the coefficients of steps are rows */
-    bool in_steps;
-    int64_t left_out; /* different leaves that are no rows */
+    bool is_summary;       /* of leaves, only members and some coefficients are rows */
+    bool has_coefficients; /* these are rows: of steps and of asynchronous methods */
+    int64_t left_out;      /* different leaves that are no rows */
 };
 
 #define COLUMNS(X)                                                                                 \
@@ -123,7 +125,7 @@ static struct nereus_cell make_cell(const json_t *value, const json_t *other,
 static bool is_row(const struct difference_list *list, int depth)
 {
     return !list->is_summary || depth <= MEMBER_DEPTH ||
-           (list->in_steps && depth == COEFFICIENT_DEPTH);
+           (list->has_coefficients && depth == COEFFICIENT_DEPTH);
 }
 
 static void compare_leaves(struct difference_list *list, const char *what, int depth,
@@ -140,6 +142,20 @@ static void compare_leaves(struct difference_list *list, const char *what, int d
         list->left_out++;
 }
 
+/* Name an item of a list that has no other of this name: "merge 5 -> 9", else its number. */
+static const char *name_item(const json_t *object, const json_t *item, size_t number,
+                             char name[NAME_MAX_BYTES])
+{
+    const char *method = json_string_value(json_object_get(item, "method"));
+    if (method != NULL)
+        snprintf(name, NAME_MAX_BYTES, "%.100s %" PRId64 " -> %" PRId64, method,
+                 (int64_t)json_integer_value(json_object_get(item, "ns")),
+                 (int64_t)json_integer_value(json_object_get(item, "nt")));
+    if (method == NULL || json_object_get(object, name) != NULL)
+        snprintf(name, NAME_MAX_BYTES, "%zu", number);
+    return name;
+}
+
 /* A list of objects as an object of them. A term is its coefficient, by its name: both profiles may
  * have other terms. */
 static json_t *make_object(json_t *list)
@@ -148,11 +164,12 @@ static json_t *make_object(json_t *list)
     size_t i;
     json_array_foreach(list, i, item)
     {
-        char number[24];
+        char text[NAME_MAX_BYTES];
         const char *name = json_string_value(json_object_get(item, "name"));
-        snprintf(number, sizeof number, "%zu", i + 1);
-        json_object_set(object, name != NULL ? name : number,
-                        name != NULL ? json_object_get(item, "coefficient") : item);
+        if (name != NULL)
+            json_object_set(object, name, json_object_get(item, "coefficient"));
+        else
+            json_object_set(object, name_item(object, item, i + 1, text), item);
     }
     return object;
 }
@@ -198,7 +215,8 @@ static void compare_members(struct difference_list *list, const char *what, int 
     json_object_foreach(a, key, value)
     {
         if (depth == 0)
-            list->in_steps = strcmp(key, "steps") == 0;
+            list->has_coefficients =
+                strncmp(key, "steps", 5) == 0 || strcmp(key, "asynchronous") == 0;
         name_member(what, depth, key, name);
         compare_values(list, name, depth + 1, value, json_object_get(b, key));
     }
@@ -241,15 +259,27 @@ static bool print_rest(int64_t left_out, bool has_rows, bool equal, FILE *stream
                            NEREUS_TEXT_DIGITS) > 0;
 }
 
+static void list_differences(struct difference_list *list, bool is_summary,
+                             const struct nereus_profile *a, const struct nereus_profile *b,
+                             json_t *json_a, json_t *json_b)
+{
+    *list = (struct difference_list){.is_summary = is_summary};
+    NEREUS_TABLE_INIT(&list->table, COLUMNS);
+    compare_pairs(&list->table, a, b);
+    compare_members(list, "", 0, json_a, json_b);
+}
+
 bool nereus_profile_diff_print(const struct nereus_profile *a, const struct nereus_profile *b,
                                enum nereus_format format, FILE *stream)
 {
-    struct difference_list list = {.is_summary = format == NEREUS_FORMAT_TEXT};
+    struct difference_list list;
     json_t *json_a = nereus_profile_json(a), *json_b = nereus_profile_json(b);
     const bool equal = json_equal(json_a, json_b);
-    NEREUS_TABLE_INIT(&list.table, COLUMNS);
-    compare_pairs(&list.table, a, b);
-    compare_members(&list, "", 0, json_a, json_b);
+    list_differences(&list, false, a, b, json_a, json_b);
+    if (format == NEREUS_FORMAT_TEXT && list.table.row_count >= SUMMARY_MIN) {
+        nereus_table_fini(&list.table);
+        list_differences(&list, true, a, b, json_a, json_b);
+    }
     list.table.no_memory = list.table.no_memory || json_a == NULL || json_b == NULL;
     json_decref(json_a);
     json_decref(json_b);
