@@ -1,8 +1,11 @@
 /** @file output.c  Prints tables as text, CSV and JSON from one description of their rows. */
 #include "output.h"
 
+#include <unistd.h>
+
 #include "model/util/csv.h"
 #include "model/util/values.h"
+#include "terminal.h"
 
 const char *const nereus_format_choices[] = {"text", "csv", "json", NULL};
 
@@ -194,6 +197,14 @@ static void print_padded(FILE *stream, const char *text, const struct layout *la
     fputs(layout->last ? "\n" : "", stream);
 }
 
+/* @return width of text on standard output, the same wherever that is no terminal */
+static size_t get_text_width(void)
+{
+    const int columns =
+        isatty(STDOUT_FILENO) == 1 ? nereus_terminal_columns(STDOUT_FILENO) : NEREUS_TEXT_WIDTH;
+    return columns < NEREUS_TEXT_WIDTH ? (size_t)columns : NEREUS_TEXT_WIDTH;
+}
+
 static size_t measure_table(const struct nereus_table *table)
 {
     size_t width = 0;
@@ -216,7 +227,7 @@ static void clear_column(struct nereus_table *table, size_t column)
 int nereus_table_narrow(struct nereus_table *table, const char *const *keys)
 {
     int left_out = 0;
-    for (; *keys != NULL && measure_table(table) > NEREUS_TEXT_WIDTH; keys++) {
+    for (; *keys != NULL && measure_table(table) > get_text_width(); keys++) {
         for (size_t c = 0; c < table->column_count; c++) {
             if (has_key(&table->columns[c], *keys) && is_shown(table, c)) {
                 clear_column(table, c);
@@ -229,11 +240,12 @@ int nereus_table_narrow(struct nereus_table *table, const char *const *keys)
 
 static void print_lines(FILE *stream, size_t indent, const char *text)
 {
+    const size_t width = get_text_width();
     size_t offset = 0;
     bool first = true;
     while (*text != '\0') {
         const size_t word = strcspn(text, " ");
-        if (!first && offset + 1 + word > NEREUS_TEXT_WIDTH) {
+        if (!first && offset + 1 + word > width) {
             fprintf(stream, "\n%*s", (int)indent, "");
             offset = indent;
         } else if (!first) {

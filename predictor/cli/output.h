@@ -128,7 +128,7 @@ void nereus_csv_print_row(FILE *stream, const struct nereus_column *columns,
                           const struct nereus_cell *cells, size_t count);
 
 /** Largest number of characters in a line of text output. */
-enum { NEREUS_TEXT_WIDTH = 100 };
+enum { NEREUS_TEXT_WIDTH = 100 }; /* less on a narrower terminal */
 
 /**
  * Leave out columns, in the order given, until the text table is at most NEREUS_TEXT_WIDTH wide.

@@ -8,7 +8,8 @@ enum { SIDE_MIN = 200, SIDE_MAX = 10000 };
 
 const struct nereus_option nereus_picture_options[] = {
     {"output", 'o', NEREUS_OPTION_TEXT, "FILE.svg",
-     "draw the answer into this file too (.svg, .pdf, .png or .html)",
+     "draw the answer into this file too (.svg, .pdf, .png or .html); of map, plan and study "
+     "compare the text is then a summary",
      offsetof(struct nereus_picture_settings, path), NULL},
     {"size", 0, NEREUS_OPTION_TEXT, "WxH",
      "width and height of the picture in points, such as 800x600; a png has two pixels a point (as "

@@ -387,9 +387,9 @@ static void print_notes(const struct nereus_answer *answer, FILE *stream)
     print_method_notes(answer, stream);
     for (int i = 0; i < answer->count; i++) {
         if (answer->predictions[i].overlapped) {
-            fputs("It, CT and T_ex count whole iterations, as measured ones do; ranks use the mean "
-                  "T_ex\n",
-                  stream);
+            nereus_print_wrapped(stream, 2,
+                                 "It, CT and T_ex count whole iterations, as measured ones do; "
+                                 "ranks use the mean T_ex");
             break;
         }
     }
@@ -401,9 +401,9 @@ static void print_notes(const struct nereus_answer *answer, FILE *stream)
                              answer->refusals[i].why.text);
     }
     if (answer->oversubscribed) {
-        fputs("warning: more processes than cores: times marked oversubscribed depend on the "
-              "OS scheduler\n",
-              stream);
+        nereus_print_wrapped(stream, 2,
+                             "warning: more processes than cores: times marked oversubscribed "
+                             "depend on the OS scheduler");
     }
 }
 

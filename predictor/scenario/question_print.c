@@ -13,14 +13,20 @@ static void format_assumption(const struct nereus_assumption *assumption, char *
                   has_reason ? ")" : "");
 }
 
-void nereus_question_assumed_text(const struct nereus_question *question, char *text, size_t bytes)
+static void list_assumptions(const struct nereus_question *question, const char *before, char *text,
+                             size_t bytes)
 {
     for (int i = 0; i < question->assumed_count; i++) {
-        nereus_append(text, bytes, i == 0 ? "Assumed: " : ", ");
+        nereus_append(text, bytes, "%s", i == 0 ? before : ", ");
         format_assumption(&question->assumptions[i], text, bytes);
     }
     if (question->assumed_count > 0)
         nereus_append(text, bytes, ".");
+}
+
+void nereus_question_assumed_text(const struct nereus_question *question, char *text, size_t bytes)
+{
+    list_assumptions(question, "Assumed: ", text, bytes);
 }
 
 void nereus_question_print_assumed(const struct nereus_question *question, FILE *stream)
@@ -35,13 +41,12 @@ void nereus_question_print_assumed(const struct nereus_question *question, FILE 
 
 void nereus_question_log_assumed(const struct nereus_question *question, const char *prefix)
 {
-    for (int i = 0; i < question->assumed_count; i++) {
-        char text[1024] = "";
-        format_assumption(&question->assumptions[i], text, sizeof text);
-        fprintf(stderr, "%sassumed: %s\n", prefix, text);
-    }
+    char text[8192] = "";
+    list_assumptions(question, "assumed: ", text, sizeof text);
+    if (text[0] != '\0')
+        nereus_print_wrapped(stderr, 2, "%s%s", prefix, text);
     if (question->more_nodes[0] != '\0')
-        fprintf(stderr, "%s%s\n", prefix, question->more_nodes);
+        nereus_print_wrapped(stderr, 2, "%s%s", prefix, question->more_nodes);
 }
 
 json_t *nereus_question_assumed_json(const struct nereus_question *question)

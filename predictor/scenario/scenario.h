@@ -109,8 +109,7 @@ enum nereus_status nereus_question_add_later(int64_t processes, int64_t iteratio
 void nereus_question_assumed_text(const struct nereus_question *question, char *text, size_t bytes);
 /** Print the assumptions as text; nothing when all values were given. */
 void nereus_question_print_assumed(const struct nereus_question *question, FILE *stream);
-/** As nereus_question_print_assumed, to standard error, an assumption a line, each line after
- * `prefix`. */
+/** As nereus_question_print_assumed, to standard error, each paragraph after `prefix`. */
 void nereus_question_log_assumed(const struct nereus_question *question, const char *prefix);
 /**
  * As nereus_question_log_assumed, as an array of {option, value, reason}, and the scenario as an

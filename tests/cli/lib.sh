@@ -70,11 +70,12 @@ holds() {
     grep -Eq -- "$1" "$2" || fail "no '$1' in $2: $(head -c 1500 "$2")"
 }
 
-# holds_whole 'REGEX': the answer for people, with the lines joined that were broken for their width.
+# holds_whole 'REGEX' [FILE]: text for people (out), with the lines joined that were broken for their
+# width.
 holds_whole() {
-    awk '/^  [^ ]/ { sub(/^ /, ""); printf "%s", $0; next } { printf "%s%s", (NR > 1 ? "\n" : ""), $0 } END { print "" }' out >whole
+    awk '/^  [^ ]/ { sub(/^ /, ""); printf "%s", $0; next } { printf "%s%s", (NR > 1 ? "\n" : ""), $0 } END { print "" }' "${2-out}" >whole
     holds "$1" whole
-    awk 'length($0) > 100 { exit 1 }' out || fail "wider than 100 columns: $(awk 'length($0) > 100' out)"
+    awk 'length($0) > 100 { exit 1 }' "${2-out}" || fail "wider than 100 columns: $(awk 'length($0) > 100' "${2-out}")"
     rm whole
 }
 

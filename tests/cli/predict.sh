@@ -51,8 +51,8 @@ near 'T_ex of baseline' "$(value baseline t_ex_s)" 10.090429399 1e-8
 near 'rank' "$(value merge-single rank_application)$(value baseline rank_application)$(value baseline-single rank_application)" 123 0
 holds '^3,7,0.21,baseline,([^,]*,){10}modelled,' out
 # Two synchronous methods, all options given but the state: nothing is assumed except what the sentences say.
-holds 'assumed: --state initial' err
-holds 'assumed: --cores-per-node 4' err
+holds_whole 'assumed: .*--state initial' err
+holds_whole 'assumed: .*--cores-per-node 4' err
 grep -q 't-iter' err && fail "something was assumed that was given: $(cat err)"
 
 # What was measured is looked up.
@@ -587,7 +587,7 @@ near 'its RT' "$(value merge-diffusive later_rt_s)" 0.156055 1e-8
 # 3 x 0.1 + 9.72614 + 40 x 0.025 + 0.156055 + 57 x 0.05; merge: 9.70923 and a respawn of 11.3009 s
 near 'T_ex of both' "$(value merge-diffusive t_ex_s)" 14.032195 1e-8
 near 'T_ex with a respawn' "$(value merge t_ex_s)" 25.16013 1e-8
-holds 'assumed: --scaling|assumed: --state' err
+holds_whole 'assumed: .*(--scaling|--state)' err
 accepted $mn5 --later-shrink 224 --goal node-hours --format json
 holds '"best": "merge-diffusive"' out
 holds '"method": "merge-ts"' out
@@ -664,4 +664,14 @@ refused '--t-iter-nt.*--scaling' $row --t-iter-nt 3 --sequence 448@100
 refused '--sequence.*300' $row --slots 300 --sequence 200@100,448@200
 rm mn5.json cases.csv times.csv
 rm both.csv
+
+# On a terminal of 80 columns no line is longer; a file has the same as ever.
+if command -v script >/dev/null; then
+    rows="$p --ns 2 --nt 7 --cores-per-node 4 --t-iter 0.2s --methods all"
+    script -qec "stty cols 80 rows 24; $rows" /dev/null </dev/null 2>/dev/null | tr -d '\r' >out
+    grep -q 'mean T_ex' out || fail "no answer on a terminal: $(cat out)"
+    awk 'length($0) > 80 { exit 1 }' out || fail "wider than 80 columns: $(awk 'length($0) > 80' out)"
+    accepted $rows
+    awk 'length($0) > 80 { wide = 1 } END { exit !wide }' out || fail "a file is as narrow as the terminal: $(cat out)"
+fi
 finish
