@@ -16,9 +16,9 @@
     COMMAND(predict, "predict the time of a resize, and the best method")                          \
     COMMAND(advise, "advise whether to resize, to which size, by which method and until when")     \
     COMMAND(map, "predict the best method for many pairs of sizes")                                \
-    COMMAND(plan, "show the steps of a reconfiguration and their predicted times")                 \
-    COMMAND(run, "run a synthetic application that reconfigures live, or a program")               \
-    COMMAND(validate, "reconfigure live and compare measured with predicted times")                \
+    COMMAND(plan, "show the steps of a resize and their predicted times")                          \
+    COMMAND(run, "run a synthetic application that is resized live, or a program")                 \
+    COMMAND(validate, "resize live and compare measured with predicted times")                     \
     GROUP(profile, "profiles of machines")                                                         \
     MEMBER(profile, fit, "fit a machine's profile to measured samples")                            \
     MEMBER(profile, list, "list the profiles that are installed")                                  \
@@ -33,7 +33,7 @@
     MEMBER(job, offer, "offer nodes to a running job")                                             \
     MEMBER(job, wait, "wait until a running job has carried out a request")                        \
     MEMBER(job, top, "show what a monitored job does, live")                                       \
-    MEMBER(job, trace, "show what reconfigurations took, step by step; check a trace")             \
+    MEMBER(job, trace, "show what resizes took, step by step; check a trace")                      \
     MEMBER(job, checkpoints, "list the checkpoints from which a job can go on")                    \
     GROUP(slurm, "malleable jobs in Slurm")                                                        \
     MEMBER(slurm, submit, "submit a malleable job to Slurm")                                       \
