@@ -9,13 +9,21 @@
 /* Time limit for Slurm to end a job that it has queued again. */
 static const double requeue_limit_s = 120;
 
+/* Slurm signals a job's processes one by one: the script's shell may get its signal after this. */
+static const double script_ends_s = 2;
+
 /* Wait until Slurm ends the job: the user's batch script would continue with its next command. */
 static int await_end(struct run *run, struct supervisor *supervisor)
 {
-    const double deadline_s = nereus_monotonic_s() + requeue_limit_s;
-    while (run->interrupt == 0 && nereus_monotonic_s() < deadline_s) {
+    double deadline_s = nereus_monotonic_s() + requeue_limit_s;
+    bool is_signalled = false;
+    while (nereus_monotonic_s() < deadline_s) {
         poll(&(struct pollfd){run->signals, POLLIN, 0}, 1, 1000);
         run_forward_signals(run, supervisor);
+        if (run->interrupt != 0 && !is_signalled) {
+            deadline_s = nereus_monotonic_s() + script_ends_s;
+            is_signalled = true;
+        }
     }
     return 128 + (run->interrupt != 0 ? run->interrupt : SIGTERM);
 }
