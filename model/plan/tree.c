@@ -65,15 +65,15 @@ enum nereus_status nereus_tree_make(enum nereus_strategy strategy, int64_t paren
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "a strategy that starts one world has no spawn tree");
     NEREUS_TRY(list_groups(parents, processes, group_count, tree, err));
-    struct nereus_growth growth = {.parents = parents, .processes = parents};
+    struct nereus_growth growth = nereus_growth_begin(parents);
     while (growth.groups < group_count) {
         const int64_t count =
             nereus_min(group_count - growth.groups, nereus_max(1, ops->count_startable(&growth)));
         tree->levels++;
         set_round_parents(ops, &growth, count, tree);
-        growth.groups += count;
-        growth.processes = parents + tree->groups[growth.groups - 1].first +
-                           tree->groups[growth.groups - 1].processes;
+        const struct nereus_tree_group *last = &tree->groups[growth.groups + count - 1];
+        nereus_growth_add(&growth, count,
+                          parents + last->first + last->processes - growth.processes);
     }
     return NEREUS_OK;
 }

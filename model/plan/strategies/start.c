@@ -111,8 +111,7 @@ void nereus_emit_flat(struct nereus_emitter *emitter, const struct nereus_incomi
 void nereus_emit_rounds(struct nereus_emitter *emitter, const struct nereus_incoming *incoming)
 {
     struct nereus_groups *groups = emitter->outline->groups;
-    struct nereus_growth growth = {.parents = incoming->old_processes,
-                                   .processes = incoming->old_processes};
+    struct nereus_growth growth = nereus_growth_begin(incoming->old_processes);
     struct nereus_incoming level = *incoming;
     int64_t levels = 0;
     while (growth.groups < groups->count) {
@@ -123,6 +122,7 @@ void nereus_emit_rounds(struct nereus_emitter *emitter, const struct nereus_inco
             levels == 0 ? incoming->parents : incoming->parents | NEREUS_SPAWNED;
         level.old_processes = growth.processes;
         level.count = nereus_groups_advance(groups, count);
+        nereus_growth_add(&growth, count, level.count);
         levels++;
         begin_at_level(emitter, NEREUS_STEP_SPAWN, parents, &level, levels);
         emitter->step.repeat = count;
@@ -130,8 +130,6 @@ void nereus_emit_rounds(struct nereus_emitter *emitter, const struct nereus_inco
         begin_at_level(emitter, NEREUS_STEP_JOIN, parents | NEREUS_SPAWNED, &level, levels);
         emitter->step.repeat = count;
         nereus_emit_end(emitter);
-        growth.groups += count;
-        growth.processes += level.count;
         level.first_new += level.count;
     }
     emit_connect_groups(emitter, incoming, levels);

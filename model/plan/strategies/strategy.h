@@ -22,6 +22,20 @@ struct nereus_growth {
     int64_t processes;
 };
 
+static inline struct nereus_growth nereus_growth_begin(int64_t parents)
+{
+    return (struct nereus_growth){.parents = parents, .processes = parents};
+}
+
+/** Add a round's groups with so many processes together. For what follows from the size of each,
+ * the two callers have to add one group after the other. */
+static inline void nereus_growth_add(struct nereus_growth *growth, int64_t groups,
+                                     int64_t processes)
+{
+    growth->groups += groups;
+    growth->processes += processes;
+}
+
 /** New processes, with compact ranks from first_new on. */
 struct nereus_incoming {
     unsigned parents; /**< roles of the processes before the first round */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/plan/strategies/strategy.h"
 #include "model/util/arith.h"
 #include "nereus/tree.h"
 #include "tests/unit/plan/equations_parallel.h"
@@ -317,12 +318,17 @@ Test(tree, what_holds_for_every_tree)
         const int64_t groups = random_below(COUNT(sizes)), parents = 1 + random_below(7);
         for (int64_t i = 0; i < groups; i++)
             sizes[i] = 1 + random_below(5);
-        struct nereus_tree tree = parallel(parents, sizes, groups);
-        check_tree(&tree, n);
-        check_levels(&tree, n);
-        cr_assert((groups == 0) == (tree.levels == 0));
-        cr_assert(nereus_tree_child(&tree, 1, -1, parents) == -1 || groups > parents);
-        nereus_tree_fini(&tree);
+        for (enum nereus_strategy s = 0; s < NEREUS_STRATEGY_COUNT; s++) {
+            struct nereus_tree tree;
+            if (!nereus_strategy_is_tree(s))
+                continue;
+            cr_assert(nereus_tree_make(s, parents, sizes, groups, &tree, NULL) == NEREUS_OK);
+            check_tree(&tree, n);
+            check_levels(&tree, n);
+            cr_assert((groups == 0) == (tree.levels == 0));
+            cr_assert(nereus_tree_child(&tree, 1, -1, parents) == -1 || groups > parents);
+            nereus_tree_fini(&tree);
+        }
     }
 }
 

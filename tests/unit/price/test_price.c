@@ -314,8 +314,10 @@ Test(price, question_is_priced_as_its_plan, .timeout = 100)
     }
 }
 
+#define TOKEN(e, name, token) token,
 Test(price, every_strategy_is_walked)
 {
+    static const char *const words[] = {NEREUS_STRATEGY_LIST(TOKEN)};
     bool found[NEREUS_STRATEGY_COUNT] = {false};
     for (size_t i = 0; i < NEREUS_COUNT_OF(walked); i++) {
         struct nereus_method method;
@@ -323,7 +325,7 @@ Test(price, every_strategy_is_walked)
         found[method.strategy] = true;
     }
     for (int s = 0; s < NEREUS_STRATEGY_COUNT; s++)
-        cr_expect(found[s], "`walked` has no row of strategy %d", s);
+        cr_expect(found[s], "`walked` has no row of %s", words[s]);
 }
 
 /* A layout that is the compact placement is priced as that; one that is not has another price.
