@@ -288,10 +288,13 @@ int nereus_price_whole_terms(const struct nereus_method *method, const enum nere
     static const enum nereus_term baseline[] = {NEREUS_TERM_CONST, NEREUS_TERM_LOG2_NEW_NODES,
                                                 NEREUS_TERM_LOG2_SHARED_NODES,
                                                 NEREUS_TERM_SHARED_NODES};
-    *terms = method->shrink == NEREUS_TS                             ? termination
-             : nereus_method_resolve(method).process == NEREUS_MERGE ? merge
-                                                                     : baseline;
-    return *terms == termination ? 3 : 4;
+    if (method->shrink == NEREUS_TS) {
+        *terms = termination;
+        return (int)NEREUS_COUNT_OF(termination);
+    }
+    const bool is_merge = nereus_method_resolve(method).process == NEREUS_MERGE;
+    *terms = is_merge ? merge : baseline;
+    return (int)(is_merge ? NEREUS_COUNT_OF(merge) : NEREUS_COUNT_OF(baseline));
 }
 
 void nereus_price_whole_input(const struct nereus_machine *machine, int64_t ns, int64_t nt,
