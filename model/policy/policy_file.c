@@ -32,7 +32,7 @@ static enum nereus_status parse_hosts(const char *what, const char *value, void 
                                       struct nereus_error *err)
 {
     static const char between[] = " ,";
-    char one[256], *text = NULL;
+    char *text = NULL;
     size_t size;
     FILE *names = open_memstream(&text, &size);
     enum nereus_status status = NEREUS_OK;
@@ -43,8 +43,11 @@ static enum nereus_status parse_hosts(const char *what, const char *value, void 
         size_t end = length;
         while (end > 0 && position[end - 1] == ',')
             end--;
-        snprintf(one, sizeof one, "%.*s", (int)end, position);
-        status = nereus_host_list_visit(one, what, write_host, names, err);
+        char *one = strndup(position, end);
+        status = one != NULL
+                     ? nereus_host_list_visit(one, what, write_host, names, err)
+                     : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the names of hosts");
+        free(one);
         position += length;
     }
     if (fclose(names) != 0 && status == NEREUS_OK)

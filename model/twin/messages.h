@@ -8,7 +8,7 @@
 #include "sequence.h"
 #include "twin.h"
 
-/** Longest list: lines have at most 197 characters (inih). */
+/** Longest list; a longer one is easier to read as rows of a file. */
 enum { NEREUS_MESSAGES_TEXT = 170 };
 
 /** Append what process r sends in the block. */

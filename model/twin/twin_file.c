@@ -10,7 +10,7 @@
  * process determines the iteration. */
 static const double imbalance_min = 0.01;
 
-/* Longest imbalance: lines have at most 197 characters (inih). */
+/* Longest table of shares; others are described by their deviation. */
 enum { IMBALANCE_TEXT = 180 };
 
 static bool is_unequal(const double *seconds, int count, double mean_s)

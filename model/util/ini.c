@@ -1,112 +1,79 @@
-/**
- * @file ini.c
- * Passes the lines of a text to inih one by one, as inih gives no line numbers, skips sections
- * without keys, takes an indented line for a continuation and truncates long lines silently.
- */
+/** @file ini.c  Splits the lines of an INI text into headers, keys and values. */
 #include "ini.h"
 
 #include <ctype.h>
-#include <ini.h>
 
 struct reader {
     const struct nereus_ini_handler *handler;
     void *user;
-    const char *file;
-    const char *cursor; /* the next line */
-    int line;
     bool in_section;
-    enum nereus_status status; /* not OK: reading stops */
-    struct nereus_error *err;
 };
 
-/* Put file and line before the message. */
-static void fail_at_line(struct reader *r, enum nereus_status status,
-                         const struct nereus_error *what)
+static char *trim_blanks(char *text)
 {
-    if (status != NEREUS_OK)
-        r->status = nereus_fail(r->err, status, "%.200s:%d: %s", r->file, r->line, what->text);
+    while (isspace((unsigned char)*text))
+        text++;
+    size_t length = strlen(text);
+    while (length > 0 && isspace((unsigned char)text[length - 1]))
+        text[--length] = '\0';
+    return text;
 }
 
-/* Process a section header before inih. */
-static void record_header(struct reader *r, const char *line)
+static void cut_comment(char *line)
 {
-    struct nereus_error what = {NEREUS_OK, ""};
-    const char *end = strchr(line, ']');
-    enum nereus_status status;
-    if (end == NULL) {
-        status = nereus_fail(&what, NEREUS_ERR_PARSE, "'[' without ']': a section reads %s",
-                             r->handler->sections);
-    } else {
-        char name[128];
-        snprintf(name, sizeof name, "%.*s", (int)(end - line - 1 < 100 ? end - line - 1 : 100),
-                 line + 1);
-        r->in_section = true;
-        status = r->handler->section(r->user, name, r->line, &what);
-    }
-    fail_at_line(r, status, &what);
+    char *c = line;
+    while (*c != '\0' &&
+           !((*c == '#' || *c == ';') && (c == line || isspace((unsigned char)c[-1]))))
+        c++;
+    *c = '\0';
 }
 
-/* An ini_reader: the next line without indentation and comment (" #"). */
-static char *read_line(char *out, int size, void *stream)
+static enum nereus_status read_header(struct reader *r, char *line, int number,
+                                      struct nereus_error *err)
 {
-    struct reader *r = stream;
-    if (r->status != NEREUS_OK || *r->cursor == '\0')
-        return NULL;
-    r->line++;
-    const char *begin = r->cursor;
-    size_t length = strcspn(begin, "\n");
-    r->cursor += length + (begin[length] == '\n');
-    while (length > 0 && (*begin == ' ' || *begin == '\t')) {
-        begin++;
-        length--;
-    }
-    for (size_t i = 1; i < length; i++)
-        if (begin[i] == '#' && isspace((unsigned char)begin[i - 1]))
-            length = i;
-    if (length + 3 > (size_t)size) {
-        struct nereus_error what;
-        fail_at_line(r,
-                     nereus_fail(&what, NEREUS_ERR_PARSE,
-                                 "the line has %zu character%s; at most %d are read", length,
-                                 nereus_plural_s((int64_t)length), size - 3),
-                     &what);
-        return NULL;
-    }
-    memcpy(out, begin, length);
-    out[length] = '\n';
-    out[length + 1] = '\0';
-    if (out[0] == '[')
-        record_header(r, out);
-    return r->status == NEREUS_OK ? out : NULL;
+    char *end = strchr(line, ']');
+    if (end == NULL)
+        return nereus_fail(err, NEREUS_ERR_PARSE, "'[' without ']': a section reads %s",
+                           r->handler->sections);
+    *end = '\0';
+    r->in_section = true;
+    return r->handler->section(r->user, line + 1, number, err);
 }
 
-static int handle_value(void *user, const char *ignored, const char *name, const char *value)
+static enum nereus_status read_line(struct reader *r, char *line, int number,
+                                    struct nereus_error *err)
 {
-    (void)ignored; /* truncated by inih; the handler has it */
-    struct reader *r = user;
-    struct nereus_error what = {NEREUS_OK, ""};
-    if (r->status != NEREUS_OK)
-        return 0;
-    fail_at_line(r,
-                 r->in_section ? r->handler->value(r->user, name, value, r->line, &what)
-                               : nereus_fail(&what, NEREUS_ERR_PARSE,
-                                             "'%.160s' stands before any [section]", name),
-                 &what);
-    return r->status == NEREUS_OK;
+    cut_comment(line);
+    line = trim_blanks(line);
+    if (line[0] == '\0')
+        return NEREUS_OK;
+    if (line[0] == '[')
+        return read_header(r, line, number, err);
+    char *end = strpbrk(line, "=:");
+    if (end == NULL)
+        return nereus_fail(err, NEREUS_ERR_PARSE,
+                           "neither 'key = value' nor '[section]' nor a comment (# or ;)");
+    *end = '\0';
+    const char *key = trim_blanks(line);
+    return r->in_section
+               ? r->handler->value(r->user, key, trim_blanks(end + 1), number, err)
+               : nereus_fail(err, NEREUS_ERR_PARSE, "'%.160s' stands before any [section]", key);
 }
 
 enum nereus_status nereus_ini_read(const char *file, const char *text,
                                    const struct nereus_ini_handler *handler, void *user,
                                    struct nereus_error *err)
 {
-    struct reader r = {.handler = handler, .user = user, .file = file, .cursor = text, .err = err};
-    const int bad_line = ini_parse_stream(read_line, &r, handle_value, &r);
-    if (bad_line > 0 && (r.status == NEREUS_OK || bad_line < r.line))
-        return nereus_fail(
-            err, NEREUS_ERR_PARSE,
-            "%.200s:%d: neither 'key = value' nor '[section]' nor a comment (# or ;)", file,
-            bad_line);
-    if (bad_line < 0 && r.status == NEREUS_OK)
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "%.200s: no memory to read it", file);
-    return r.status;
+    struct reader r = {.handler = handler, .user = user};
+    enum nereus_status status = NEREUS_OK;
+    char *copy = strdup(text), *rest = copy, *line;
+    NEREUS_TRY_MEMORY(copy, err, "to read %.200s", file);
+    for (int number = 1; status == NEREUS_OK && (line = strsep(&rest, "\n")) != NULL; number++) {
+        struct nereus_error what = {NEREUS_OK, ""};
+        status = read_line(&r, line, number, &what);
+        if (status != NEREUS_OK)
+            nereus_fail(err, status, "%.200s:%d: %s", file, number, what.text);
+    }
+    free(copy);
+    return status;
 }

@@ -1,6 +1,6 @@
 /**
  * @file ini.h
- * Reads INI files (inih): sections and keys, every error with file and line.
+ * Reads INI files: sections and keys, every error with file and line.
  */
 #pragma once
 
@@ -16,8 +16,7 @@ struct nereus_ini_handler {
                                 struct nereus_error *err);
 };
 
-/** Read an INI text. Comments begin with # or ; at the start of a line, and with " #" after a
- * value. Indented lines are keys.
+/** Read an INI text. Comments begin with # or ; at the start of a line or after a blank.
  * @param file  name for messages.
  * @return NEREUS_ERR_PARSE with "FILE:LINE: ...", or what the handler returned */
 enum nereus_status nereus_ini_read(const char *file, const char *text,

@@ -1,4 +1,4 @@
-# The libraries that the project uses. GSL, jansson and inih are needed; without cairo, GLPK, hwloc,
+# The libraries that the project uses. GSL and jansson are needed; without cairo, GLPK, hwloc,
 # PMIx or zlib (not found, or NEREUS_CAIRO=OFF and so on) something is left out, which CMake and `nereus
 # doctor` say. Targets: PkgConfig::NAME, which link lists name as
 # $<TARGET_NAME_IF_EXISTS:PkgConfig::NAME> where it is optional; nereus_glpk, as GLPK brings no
@@ -59,7 +59,6 @@ endfunction()
 
 nereus_dependency(gsl libgsl-dev)
 nereus_dependency(jansson libjansson-dev)
-nereus_dependency(inih libinih-dev)
 find_path(NEREUS_GLPK_INCLUDE_DIR glpk.h)
 find_library(NEREUS_GLPK_LIBRARY glpk)
 if(NEREUS_GLPK_INCLUDE_DIR AND NEREUS_GLPK_LIBRARY)

@@ -20,7 +20,7 @@ stub() { # NAME BODY
         for folder in ${PKG_CONFIG_PATH//:/ }; do [ -e "$folder/$2.pc" ] && exit; done; exit 1'
     conda='while [ "$1" != -p ]; do shift; done; mkdir -p "$2/lib/pkgconfig"; touch "$2/lib/pkgconfig/gsl.pc"; echo "$@" >>asked'
 }
-export PATH=$PWD/bin:/usr/bin:/bin CMAKE_IS=3.25.1 THERE="gsl jansson inih cairo hwloc zlib"
+export PATH=$PWD/bin:/usr/bin:/bin CMAKE_IS=3.25.1 THERE="gsl jansson cairo hwloc zlib"
 says() { # STATUS SENTENCE: find-libraries ends so
     local output status
     output=$("$find_libraries" out)
@@ -33,13 +33,13 @@ says() { # STATUS SENTENCE: find-libraries ends so
 }
 says 0 "all needed is there"
 [ ! -s out/libraries.env ] || { echo "places of libraries, though none was missing"; failed=1; }
-THERE="gsl jansson inih" NO_GLPK=1 says 0 "all needed is there; without cairo glpk hwloc zlib"
-THERE="jansson cairo hwloc zlib" says 1 "A build needs gsl inih, and neither apt-get download, conda nor spack gave it: *"
+THERE="gsl jansson" NO_GLPK=1 says 0 "all needed is there; without cairo glpk hwloc zlib"
+THERE="jansson cairo hwloc zlib" says 1 "A build needs gsl, and neither apt-get download, conda nor spack gave it: *"
 CMAKE_IS=3.18.4 says 1 "A build needs cmake 3.25 (here: 3.18.4), ninja and pkg-config, and PyPI did not give cmake>=3.25,<4 *"
 CC=nowhere says 1 "A build needs a C compiler *"
 stub conda "$conda"
-THERE="jansson inih cairo hwloc" says 0 "from conda gsl; without zlib"
+THERE="jansson cairo hwloc" says 0 "from conda gsl; without zlib"
 grep -qx -- "-p $PWD/out/conda -c conda-forge gsl zlib" asked || { echo "asked of conda: $(cat asked)"; failed=1; }
 grep -qx "prefix $PWD/out/conda" out/libraries.env || { echo "the place: $(cat out/libraries.env)"; failed=1; }
-THERE="jansson inih cairo hwloc zlib" says 0 "all needed is there"
+THERE="jansson cairo hwloc zlib" says 0 "all needed is there"
 exit $failed

@@ -24,7 +24,7 @@ there() {
 }
 accepted there ./setup build
 [ "$failures" -eq 0 ] || { tail -n 40 new$checkout/build/setup.log; rm -rf new; finish; }
-holds '^\[1/4\] Tools and libraries ... from PyPI cmake.* ninja; from Debian.s packages, unpacked gsl inih jansson; without cairo glpk hwloc zlib ' out
+holds '^\[1/4\] Tools and libraries ... from PyPI cmake.* ninja; from Debian.s packages, unpacked gsl jansson; without cairo glpk hwloc zlib ' out
 holds '^\[3/4\] Fortran for this MPI ... use mpi, use mpi_f08 by Debian' out
 holds '^\[4/4\] Building ... build/release, ' out
 bin=build/libraries/tools/bin

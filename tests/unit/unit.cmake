@@ -13,7 +13,7 @@ foreach(source IN LISTS unit_sources)
     cmake_path(GET source PARENT_PATH room)
     cmake_path(GET room FILENAME room)
     string(REPLACE "_" "-" name ${name})
-    nereus_add_unit_test(${name} SOURCES ${source} ${unit_sources_${room}} LINK nereus-model nereus-fit nereus-policy nereus-simulate nereus-ini ${unit_link_${room}} PkgConfig::gsl PkgConfig::jansson m)
+    nereus_add_unit_test(${name} SOURCES ${source} ${unit_sources_${room}} LINK nereus-model nereus-fit nereus-policy nereus-simulate ${unit_link_${room}} PkgConfig::gsl PkgConfig::jansson m)
 endforeach()
 # The files that stand in for a library, also where it is there.
 set(model "${PROJECT_SOURCE_DIR}/model")

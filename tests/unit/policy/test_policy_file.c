@@ -61,6 +61,10 @@ Test(policy_file, defaults_are_allowed_values)
 }
 
 /* {file, sentence behind "FILE" } */
+/* More than 255 characters without a blank. */
+#define TEN(t)                                                                                     \
+    "node" t "0,node" t "1,node" t "2,node" t "3,node" t "4,node" t "5,node" t "6,node" t          \
+    "7,node" t "8,node" t "9"
 static const struct {
     const char *text, *sentence;
 } rows[] = {
@@ -111,6 +115,9 @@ static const struct {
      ":2: the name '0123456789012345678901234567890123456789012345678901234567890123' is longer "
      "than 63 characters"},
     {"[class A]\nnodes = 3\nhosts = n[1-4]\n", ": [class A] has 3 nodes and names 4 hosts"},
+    {"[class A]\nnodes = 3\nhosts = " TEN("0") "," TEN("1") "," TEN("2") "," TEN("3") "," TEN(
+         "4") "\n",
+     ": [class A] has 3 nodes and names 50 hosts"},
     {"[class A]\nhosts = a\n[class B]\n",
      ": either all classes have the key hosts, or none: [class B]"},
     {"[class A]\n[class B]\nhosts = a\n",

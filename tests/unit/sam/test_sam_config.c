@@ -249,8 +249,8 @@ static const struct refusal refusals[] = {
      NEREUS_ERR_PARSE},
     {BASE "[group3]\n", "app.ini:10: [group3] follows, but [group2] is missing", NEREUS_ERR_PARSE},
     {"[stage0]\ntime_s = 2\n" GROUP0, "app.ini:1: [stage0] has no Stage_Type", NEREUS_ERR_PARSE},
-    {"[stage0]\ntype = pi\n" GROUP0,
-     "app.ini:1: [stage0] computes (pi): time_s is missing", NEREUS_ERR_PARSE},
+    {"[stage0]\ntype = pi\n" GROUP0, "app.ini:1: [stage0] computes (pi): time_s is missing",
+     NEREUS_ERR_PARSE},
     {"[stage0]\ntype = allreduce\n" GROUP0,
      "app.ini:1: [stage0] communicates (allreduce): Stage_Bytes must be 1 or more, or Stage_Time "
      "above 0",
@@ -397,8 +397,9 @@ Test(sam_config, long_line)
     memset(text + strlen(text), 'x', 300);
     struct nereus_error err = {NEREUS_OK, ""};
     cr_assert_eq(parse(text, &err), NEREUS_ERR_PARSE);
-    cr_assert(strstr(err.text, "app.ini:2: the line has 310 characters; at most ") != NULL, "%s",
-              err.text);
+    cr_assert(strstr(err.text, "app.ini:2: results in [general] must be a text from 1 to 255 ") !=
+                  NULL,
+              "%s", err.text);
 }
 
 /* Whatever a file is cut off at, it is read or refused, with a sentence. */

@@ -25,7 +25,6 @@ class Nereus(CMakePackage):
     depends_on("pkgconfig", type="build")
     depends_on("gsl")
     depends_on("jansson")
-    depends_on("inih")
     depends_on("glpk")
     depends_on("cairo+svg+pdf")
     depends_on("zlib-api")
