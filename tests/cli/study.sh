@@ -22,7 +22,8 @@ with 's/^methods.*/methods = merge\/coll,,/' ':4: methods in \[study\]: empty'
 with 's/^methods.*//' ': key methods is missing in \[study\]'
 with 's/^bytes.*/bytes = 1XB/' ':5: bytes in \[study\]'
 with 's/^iterations.*/iterations = 3/' ':6: iterations in \[study\]: must be two numbers'
-with 's/^repeats.*/repeats = 0/' ':7: repeats in \[study\] must be at least 1'
+with 's/^repeats.*/repeats = 0/' ':7: repeats in \[study\] must be an integer from 1 to 1000000'
+with 's/^seed.*/limit = 0/' ':8: limit in \[study\] must be a time of at least 0.001'
 with 's/^repeats/repeat/' ":7: unknown key 'repeat' in \[study\]; did you mean 'repeats'"
 with 's/^seed.*/pairs = 1:2/' ":8: 'pairs' in \[study\] is given already in line 3"
 with 's/^\[study\]/[general]/' ': the section \[study\] is missing'
@@ -35,5 +36,8 @@ failed '^nereus study run: b.ini:16: a study has no groups of its own' "$NEREUS"
 failed '^nereus study run: b.ini:16: \[general\] is given already in line 10$' "$NEREUS" study run b.ini
 { cat a.ini; printf '[study]\nseed = 2\n'; } >b.ini
 failed '^nereus study run: b.ini:16: \[study\] is given already in line 2$' "$NEREUS" study run b.ini
+
+# A line may be long.
+accepted "$NEREUS" study run "$NEREUS_SOURCE_DIR/sam/examples/studies/data-redistribution.ini" --check
 only a.ini b.ini
 finish
