@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "model/util/file.h"
 #include "model/util/home.h"
 
 static const char site_folder[] = "/etc/nereus/profiles";
@@ -171,24 +172,6 @@ enum nereus_status nereus_profile_read_default(const struct nereus_profile_searc
     return NEREUS_OK;
 }
 
-static enum nereus_status make_folder(const char *folder, struct nereus_error *err)
-{
-    char path[NEREUS_PROFILE_PATH_MAX];
-    snprintf(path, sizeof path, "%s", folder);
-    for (char *position = path + 1;; position++) {
-        const char here = *position;
-        if (here != '/' && here != '\0')
-            continue;
-        *position = '\0';
-        if (mkdir(path, 0777) != 0 && errno != EEXIST)
-            return nereus_fail(err, NEREUS_ERR_IO, "the folder %.200s cannot be made: %s", path,
-                               strerror(errno));
-        if (here == '\0')
-            return NEREUS_OK;
-        *position = here;
-    }
-}
-
 static enum nereus_status check_folder(const struct nereus_profile_search *search,
                                        struct nereus_error *err)
 {
@@ -196,7 +179,7 @@ static enum nereus_status check_folder(const struct nereus_profile_search *searc
         return nereus_fail(
             err, NEREUS_ERR_ARGUMENT,
             "no profile can be installed: neither $HOME nor $XDG_CONFIG_HOME is an absolute path");
-    return make_folder(search->folder, err);
+    return nereus_file_make_folder(search->folder, err);
 }
 
 enum nereus_status nereus_profile_install_path(const struct nereus_profile_search *search,

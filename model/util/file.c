@@ -1,5 +1,5 @@
 /** @file file.c  Reads files whole, replaces them by a rename, appends lines by one write, and
- * removes folders. */
+ * makes and removes folders. */
 #include "file.h"
 
 #include <fcntl.h>
@@ -337,6 +337,27 @@ void nereus_file_replace_abort(struct nereus_file_replace *replace)
     if (replace->temporary != NULL)
         unlink(replace->temporary);
     free_replace(replace);
+}
+
+enum nereus_status nereus_file_make_folder(const char *folder, struct nereus_error *err)
+{
+    char path[PATH_MAX];
+    struct stat found;
+    snprintf(path, sizeof path, "%s", folder);
+    for (char *end = path, here = '/'; here != '\0'; *end = here) {
+        end += strspn(end, "/");
+        end += strcspn(end, "/");
+        here = *end;
+        *end = '\0';
+        if (mkdir(path, 0777) == 0)
+            continue;
+        /* Not EEXIST alone: file servers say EACCES or EROFS of a folder that is there. */
+        const int reason = errno;
+        if (stat(path, &found) != 0 || !S_ISDIR(found.st_mode))
+            return nereus_fail(err, NEREUS_ERR_IO, "the folder '%.300s' cannot be made: %s", path,
+                               strerror(reason));
+    }
+    return NEREUS_OK;
 }
 
 static int remove_entry(const char *path, const struct stat *file_status, int kind,

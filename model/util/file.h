@@ -66,6 +66,10 @@ enum nereus_status nereus_file_rename_durably(const char *written, const char *p
  * meanwhile */
 bool nereus_file_append(const char *path, const char *text, size_t bytes);
 
+/** Make a folder and its parents, unless they are there.
+ * @return NEREUS_ERR_IO */
+enum nereus_status nereus_file_make_folder(const char *folder, struct nereus_error *err);
+
 /** Remove a folder with all that is in it; links are not followed, failures ignored. */
 void nereus_file_remove_tree(const char *folder);
 

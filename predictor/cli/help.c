@@ -2,7 +2,6 @@
 #include "help.h"
 
 #include <ctype.h>
-#include <sys/stat.h>
 
 #include "manual.h"
 #include "model/util/file.h"
@@ -155,30 +154,16 @@ struct writing {
     struct nereus_error err;
 };
 
-/* Make the parent folders of a file. */
-static enum nereus_status make_folders(char *path, struct nereus_error *err)
-{
-    for (char *slash = strchr(path + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        const int failed = mkdir(path, 0777) != 0 && errno != EEXIST;
-        if (failed) {
-            nereus_fail(err, NEREUS_ERR_IO, "folder '%.200s' cannot be made: %s", path,
-                        strerror(errno));
-        }
-        *slash = '/';
-        if (failed)
-            return NEREUS_ERR_IO;
-    }
-    return NEREUS_OK;
-}
-
 static enum nereus_status open_file(struct writing *writing, const char *name,
                                     struct nereus_file_replace *file)
 {
     char path[4096];
     if (snprintf(path, sizeof path, "%s/%s", writing->folder, name) >= (int)sizeof path)
         return nereus_fail(&writing->err, NEREUS_ERR_ARGUMENT, "--output is too long a path");
-    NEREUS_TRY(make_folders(path, &writing->err));
+    char *slash = strrchr(path, '/');
+    *slash = '\0';
+    NEREUS_TRY(nereus_file_make_folder(path, &writing->err));
+    *slash = '/';
     NEREUS_TRY(nereus_file_replace_begin(path, file, &writing->err));
     file->transient = true;
     return NEREUS_OK;

@@ -9,8 +9,6 @@
  * ElastiSim substitutes the names of arguments textually in a model, also inside longer names:
  * so no argument's name may be a part of another name, or of num_nodes.
  */
-#include <sys/stat.h>
-
 #include "convert.h"
 #include "model/util/file.h"
 #include "model/util/values.h"
@@ -281,10 +279,7 @@ enum nereus_status nereus_elastisim_write(const struct nereus_workload *workload
 {
     const struct writing w = {workload, platform, prices, folder, err};
     const bool price = prices != NULL;
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
-        return nereus_fail(err, NEREUS_ERR_IO, "the folder '%s' cannot be made: %s", folder,
-                           strerror(errno));
-    }
+    NEREUS_TRY(nereus_file_make_folder(folder, err));
     NEREUS_TRY(write_jobs(&w));
     NEREUS_TRY(write_json(&w, "rigid.json", make_rigid_model()));
     NEREUS_TRY(write_json(&w, "malleable.json", make_malleable_model(false, price)));

@@ -3,9 +3,6 @@
  * The command nereus slurm workload: runs a workload in a real Slurm, and compares it with its
  * simulation.
  */
-
-#include <sys/stat.h>
-
 #include "model/util/file.h"
 #include "predictor/cli/command.h"
 #include "predictor/cli/output.h"
@@ -168,10 +165,7 @@ static enum nereus_status write_latency_jobs(const char *folder, int64_t process
                                              struct nereus_error *err)
 {
     struct nereus_file_replace replace;
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
-        return nereus_fail(err, NEREUS_ERR_IO, "the folder '%s' cannot be made: %s", folder,
-                           strerror(errno));
-    }
+    NEREUS_TRY(nereus_file_make_folder(folder, err));
     snprintf(path, PATH_MAX, "%s/latencies.csv", folder);
     NEREUS_TRY(nereus_file_replace_begin(path, &replace, err));
     fputs("submit_s,run_s,processors\n", replace.stream);

@@ -2,7 +2,6 @@
  * times, and waits for them by the files that they leave. */
 #include "submitted.h"
 
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "model/util/clock.h"
@@ -36,10 +35,10 @@ enum nereus_status nereus_submitted_init(const struct nereus_workload *workload,
 {
     char resolved[PATH_MAX];
     *live = (struct nereus_submitted){.workload = workload, .cores_per_node = cores_per_node};
-    if ((mkdir(folder, 0777) != 0 && errno != EEXIST) || realpath(folder, resolved) == NULL) {
-        return nereus_fail(err, NEREUS_ERR_IO, "the folder '%s' cannot be made: %s", folder,
+    NEREUS_TRY(nereus_file_make_folder(folder, err));
+    if (realpath(folder, resolved) == NULL)
+        return nereus_fail(err, NEREUS_ERR_IO, "the folder '%s' cannot be used: %s", folder,
                            strerror(errno));
-    }
     NEREUS_TRY(check_path("folder", resolved, err));
     if (strlen(resolved) >= sizeof live->folder) {
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,

@@ -96,16 +96,6 @@ void nereus_study_work_fini(struct nereus_study_work *work)
 
 /* ---- the folder ---- */
 
-static enum nereus_status make_folder(const char *path, struct nereus_error *err)
-{
-    struct stat file_status;
-    if (mkdir(path, 0777) == 0 ||
-        (errno == EEXIST && stat(path, &file_status) == 0 && S_ISDIR(file_status.st_mode)))
-        return NEREUS_OK;
-    return nereus_fail(err, NEREUS_ERR_IO, "the folder '%.300s' cannot be made: %s", path,
-                       strerror(errno));
-}
-
 /* Check that the folder was made for this study file. */
 static enum nereus_status check_copy(const struct nereus_study_work *work, const char *copy,
                                      struct nereus_error *err)
@@ -196,9 +186,8 @@ enum nereus_status nereus_study_open(struct nereus_study_work *work, const char 
     char path[PATH_MAX];
     if (snprintf(work->folder, sizeof work->folder, "%s", folder) >= (int)sizeof work->folder)
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "the path of the folder is too long");
-    NEREUS_TRY(make_folder(work->folder, err));
     snprintf(path, sizeof path, "%s/runs", work->folder);
-    NEREUS_TRY(make_folder(path, err));
+    NEREUS_TRY(nereus_file_make_folder(path, err));
     snprintf(path, sizeof path, "%s/study.ini", work->folder);
     NEREUS_TRY(check_copy(work, path, err));
     NEREUS_TRY(lock_copy(work, path, err));

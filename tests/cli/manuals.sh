@@ -177,7 +177,7 @@ accepted "$NEREUS" help
 holds '^  predict  ' out
 misused "^nereus help: COMMAND must be one of doctor, .*, not 'perdict'; did you mean 'predict'\?" "$NEREUS" help perdict
 misused "'map' is one argument too many" "$NEREUS" help predict map
-failed "^nereus help: folder '/dev/null/x.*' cannot be made" "$NEREUS" help --output /dev/null/x
+failed "^nereus help: the folder '/dev/null' cannot be made: File exists" "$NEREUS" help --output /dev/null/x
 accepted "$NEREUS" help --output written
 [ "$(cd written && find . -type f | sort | md5sum)" = "$(cd "$share" && find . -type f ! -name '*mpiexec*' ! -path '*man3*' | sort | md5sum)" ] || fail "--output writes other files: $(find written -type f | head -40)"
 accepted "$NEREUS" --version

@@ -322,6 +322,29 @@ Test(file, an_earlier_failure_is_not_forgotten)
 }
 
 /* By name, in other words, and through links; there and not there yet. */
+Test(file, folders_are_made_with_their_parents)
+{
+    static const struct {
+        const char *path, *sentence; /* NULL: it is made */
+    } rows[] = {
+        {"a/b/c", NULL},
+        {"a//b/", NULL},
+        {"file", "the folder 'file' cannot be made: File exists"},
+        {"file/x", "the folder 'file' cannot be made: File exists"},
+        {"/proc/x/y", "the folder '/proc/x' cannot be made: No such file or directory"},
+        {"", "the folder '' cannot be made: No such file or directory"},
+    };
+    put("file", "old", 3);
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
+        struct nereus_error err = {NEREUS_OK, ""};
+        const bool made = nereus_file_make_folder(rows[i].path, &err) == NEREUS_OK;
+        cr_expect_eq(made, rows[i].sentence == NULL, "%s", rows[i].path);
+        cr_expect_str_eq(err.text, made ? "" : rows[i].sentence);
+    }
+    cr_expect_eq(access("a/b/c", F_OK), 0);
+    nereus_file_remove_tree("a");
+}
+
 Test(file, same_files)
 {
     static const struct {
