@@ -1,5 +1,5 @@
 /** @file file.c  Reads files whole, replaces them by a rename, appends lines by one write, and
- * makes and removes folders. */
+ * makes and removes folders, and locks files. */
 #include "file.h"
 
 #include <fcntl.h>
@@ -372,4 +372,17 @@ static int remove_entry(const char *path, const struct stat *file_status, int ki
 void nereus_file_remove_tree(const char *folder)
 {
     nftw(folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+/* By open file description locks, which file servers know. */
+enum nereus_file_lock nereus_file_lock(int descriptor, bool wait)
+{
+    struct flock range = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    int failed;
+    do
+        failed = fcntl(descriptor, wait ? F_OFD_SETLKW : F_OFD_SETLK, &range);
+    while (failed != 0 && errno == EINTR);
+    if (failed == 0)
+        return NEREUS_FILE_LOCKED;
+    return errno == EWOULDBLOCK ? NEREUS_FILE_LOCK_BUSY : NEREUS_FILE_LOCK_NONE;
 }

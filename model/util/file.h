@@ -1,6 +1,6 @@
 /**
  * @file file.h
- * Reads text files, replaces them as a whole, and appends lines to them.
+ * Reads text files, replaces them as a whole, appends lines to them, and locks them.
  */
 #pragma once
 
@@ -75,3 +75,16 @@ void nereus_file_remove_tree(const char *folder);
 
 /** Drop the new file: the old one stays. No effect after a commit, or for a zeroed struct. */
 void nereus_file_replace_abort(struct nereus_file_replace *replace);
+
+/** The lock of a file against other processes, also on other hosts where the file system can. */
+enum nereus_file_lock {
+    NEREUS_FILE_LOCKED,
+    NEREUS_FILE_LOCK_BUSY, /**< another process holds the lock */
+    /** it cannot be locked, and errno says why: some file systems have no locks (Lustre without the
+     * option flock, NFS without a lock server) */
+    NEREUS_FILE_LOCK_NONE
+};
+
+/** Lock a file that is open for writing, until its descriptor and all copies of it are closed.
+ * @param wait  wait until no other process holds the lock */
+enum nereus_file_lock nereus_file_lock(int descriptor, bool wait);

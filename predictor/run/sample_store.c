@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "model/util/file_lock.h"
+#include "model/util/file.h"
 #include "model/util/text_file.h"
 #include "predictor/cli/command.h"
 

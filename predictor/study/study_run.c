@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "model/util/file.h"
-#include "model/util/file_lock.h"
 #include "model/util/home.h"
 #include "model/util/text_file.h"
 #include "predictor/cli/command.h"

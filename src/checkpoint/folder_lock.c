@@ -9,7 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "model/util/file_lock.h"
+#include "model/util/file.h"
 #include "src/util/clock.h"
 #include "src/util/wait.h"
 

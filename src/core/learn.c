@@ -6,7 +6,7 @@
  */
 #include <sys/stat.h>
 
-#include "model/util/file_lock.h"
+#include "model/util/file.h"
 #include "model/util/home.h"
 #include "model_choice.h"
 #include "nereus/profile_place.h"

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "model/util/arith.h"
-#include "model/util/file_lock.h"
+#include "model/util/file.h"
 
 /* How the next lock fails, as on a file system that has none; 0: it is taken. */
 static int lock_error;
