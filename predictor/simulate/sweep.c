@@ -216,19 +216,19 @@ static struct nereus_interval compute_ratio(const struct nereus_sim_summary *sum
     return (struct nereus_interval){exp(mean), exp(mean - half), exp(mean + half)};
 }
 
-/* Add the hours to the means, and recompute the share from their sums. The numbers of losses are in
- * the row. */
-static void add_losses(const struct nereus_sim_losses *one, int seeds,
-                       struct nereus_sim_losses *mean)
+/* Members of a summary whose means a row has. */
+#define FIGURE(member) offsetof(struct nereus_sim_summary, member)
+static const size_t figures[] = {
+    FIGURE(makespan_s),          FIGURE(mean_wait_s),           FIGURE(mean_turnaround_s),
+    FIGURE(utilisation),         FIGURE(mean_bounded_slowdown), FIGURE(reconfiguration_node_hours),
+    FIGURE(energy_kwh),          FIGURE(losses.all_h),          FIGURE(losses.useful_h),
+    FIGURE(losses.redone_h),     FIGURE(losses.checkpoint_h),   FIGURE(losses.restart_h),
+    FIGURE(losses.unfinished_h), FIGURE(losses.down_h),
+};
+
+static double get_figure(const struct nereus_sim_summary *summary, size_t i)
 {
-    mean->all_h += one->all_h / seeds;
-    mean->useful_h += one->useful_h / seeds;
-    mean->redone_h += one->redone_h / seeds;
-    mean->checkpoint_h += one->checkpoint_h / seeds;
-    mean->restart_h += one->restart_h / seeds;
-    mean->unfinished_h += one->unfinished_h / seeds;
-    mean->down_h += one->down_h / seeds;
-    mean->useful_share = mean->all_h > 0 ? mean->useful_h / mean->all_h : 0;
+    return *(const double *)((const char *)summary + figures[i]);
 }
 
 static bool is_equal(double a, double b)
@@ -238,17 +238,13 @@ static bool is_equal(double a, double b)
 
 static bool is_same(const struct nereus_sweep_row *a, const struct nereus_sweep_row *b)
 {
-    const struct nereus_sim_summary *x = &a->mean, *y = &b->mean;
+    for (size_t i = 0; i < NEREUS_COUNT_OF(figures); i++)
+        if (!is_equal(get_figure(&a->mean, i), get_figure(&b->mean, i)))
+            return false;
     return is_equal(a->ratio.value, b->ratio.value) && is_equal(a->ratio.low, b->ratio.low) &&
            is_equal(a->ratio.high, b->ratio.high) && a->resizes == b->resizes &&
            a->failures == b->failures && a->losses == b->losses && a->unfinished == b->unfinished &&
-           a->seeds == b->seeds && x->makespan_s == y->makespan_s &&
-           x->mean_wait_s == y->mean_wait_s && x->mean_turnaround_s == y->mean_turnaround_s &&
-           x->mean_bounded_slowdown == y->mean_bounded_slowdown &&
-           x->utilisation == y->utilisation &&
-           x->reconfiguration_node_hours == y->reconfiguration_node_hours &&
-           is_equal(x->energy_kwh, y->energy_kwh) && x->losses.all_h == y->losses.all_h &&
-           x->losses.useful_h == y->losses.useful_h;
+           a->seeds == b->seeds;
 }
 
 struct nereus_sweep_block nereus_sweep_find_block(const struct nereus_sweep *sweep,
@@ -292,15 +288,11 @@ void nereus_sweep_summarise(const struct nereus_sim_summary *summaries,
         row->failures += (double)s->losses.failures / seeds;
         row->losses += (double)s->losses.losses / seeds;
         row->unfinished += (double)s->losses.unfinished / seeds;
-        add_losses(&s->losses, seeds, &mean->losses);
-        mean->makespan_s += s->makespan_s / seeds;
-        mean->mean_wait_s += s->mean_wait_s / seeds;
-        mean->mean_turnaround_s += s->mean_turnaround_s / seeds;
-        mean->mean_bounded_slowdown += s->mean_bounded_slowdown / seeds;
-        mean->utilisation += s->utilisation / seeds;
-        mean->reconfiguration_node_hours += s->reconfiguration_node_hours / seeds;
-        mean->energy_kwh += s->energy_kwh / seeds;
+        for (size_t f = 0; f < NEREUS_COUNT_OF(figures); f++)
+            *(double *)((char *)mean + figures[f]) += get_figure(s, f) / seeds;
     }
+    mean->losses.useful_share =
+        mean->losses.all_h > 0 ? mean->losses.useful_h / mean->losses.all_h : 0;
     mean->jobs /= seeds;
     mean->malleable /= seeds;
 }
