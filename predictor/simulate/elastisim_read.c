@@ -13,20 +13,13 @@
 #include "model/workload/formula.h"
 #include "predictor/cli/command.h"
 
-enum { NAMES_MAX = 64, DEPTH_MAX = 8, MODELS_MAX = 256, SIZES_MAX = 4096 };
-
-/* An application model that was read, and its path. */
-struct model {
-    char *path;
-    json_t *document;
-};
+enum { NAMES_MAX = 64, DEPTH_MAX = 8, SIZES_MAX = 4096 };
 
 struct reading {
     const char *path;
     const struct nereus_platform *platform;
     struct nereus_workload *workload;
-    struct model models[MODELS_MAX];
-    int model_count;
+    json_t *models;   /* the application models that were read, by their paths */
     double max_error; /* of Amdahl's law, over all jobs */
     /* moldable: jobs that get their largest size; evolving: jobs whose requests are left out */
     int64_t moldable, evolving;
@@ -370,22 +363,12 @@ static enum nereus_status find_model(struct reading *r, struct job *job)
     const char *path = json_string_value(json_object_get(job->entry, "application_model"));
     if (path == NULL)
         return fail_job(job, "it names no application_model");
-    for (int i = 0; i < r->model_count; i++) {
-        if (strcmp(r->models[i].path, path) == 0) {
-            job->model = r->models[i].document;
-            return NEREUS_OK;
-        }
+    json_t *document = json_object_get(r->models, path);
+    if (document == NULL) {
+        NEREUS_TRY(load_model(r, path, &document, &job->why));
+        if (json_object_set_new(r->models, path, document) != 0)
+            return nereus_fail(&job->why, NEREUS_ERR_MEMORY, "no memory for an application model");
     }
-    if (r->model_count == MODELS_MAX)
-        return fail_job(job, "there are more than 256 application models");
-    json_t *document;
-    NEREUS_TRY(load_model(r, path, &document, &job->why));
-    char *copy = strdup(path);
-    if (copy == NULL) {
-        json_decref(document);
-        return nereus_fail(&job->why, NEREUS_ERR_MEMORY, "no memory for an application model");
-    }
-    r->models[r->model_count++] = (struct model){copy, document};
     job->model = document;
     return NEREUS_OK;
 }
@@ -562,11 +545,14 @@ enum nereus_status nereus_elastisim_read(struct nereus_text_file *file,
                                          const struct nereus_platform *platform,
                                          struct nereus_workload *workload, struct nereus_error *err)
 {
-    struct reading reading = {
-        .path = file->path, .platform = platform, .workload = workload, .err = err};
     json_t *document;
     *workload = (struct nereus_workload){0};
     NEREUS_TRY(nereus_json_read_text(file, &document, err));
+    struct reading reading = {.path = file->path,
+                              .platform = platform,
+                              .workload = workload,
+                              .models = json_object(),
+                              .err = err};
     const json_t *jobs = json_object_get(document, "jobs");
     const enum nereus_status status =
         json_is_array(jobs) ? read_jobs(&reading, jobs)
@@ -574,10 +560,7 @@ enum nereus_status nereus_elastisim_read(struct nereus_text_file *file,
                                           "%s: there must be an array 'jobs', as in a jobs file of "
                                           "ElastiSim",
                                           file->path);
-    for (int i = 0; i < reading.model_count; i++) {
-        free(reading.models[i].path);
-        json_decref(reading.models[i].document);
-    }
+    json_decref(reading.models);
     json_decref(document);
     if (status != NEREUS_OK)
         nereus_workload_fini(workload);
