@@ -9,7 +9,6 @@
 #include "nereus/profile_place.h"
 #include "predictor/cli/command.h"
 #include "predictor/profile/profile_print.h"
-#include "profile_diff.h"
 
 struct settings {
     int format;

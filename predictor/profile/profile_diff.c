@@ -1,12 +1,11 @@
 /** @file profile_diff.c  Lists the differences between two profiles: times of messages, and each
  * value of their JSON, so that no part is forgotten. */
-#include "profile_diff.h"
-
 #include <inttypes.h>
 
 #include "model/profile/profile_json.h"
 #include "model/profile/terms.h"
 #include "model/util/values.h"
+#include "profile_print.h"
 
 enum { NAME_MAX_BYTES = 192, VALUE_TEXT_MAX = 80 };
 /* So many differences are all rows of the text; of more, it is a summary. */

@@ -4,7 +4,6 @@
 #include "predictor/cli/progress.h"
 #include "predictor/run/interrupt.h"
 #include "report.h"
-#include "sim_picture.h"
 #include "sim_run.h"
 #include "sweep.h"
 

@@ -1,8 +1,7 @@
 /** @file sim_picture.c  Draws bars of jobs over nodes, and the numbers of held and requested nodes
  * over time. */
-#include "sim_picture.h"
-
 #include "predictor/picture/chart.h"
+#include "report.h"
 
 /* Number of time intervals over which nodes are averaged. */
 enum { BINS = 400 };

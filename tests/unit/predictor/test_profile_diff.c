@@ -7,7 +7,7 @@
 #include "model/profile/profile_json.h"
 #include "model/profile/profile_machine.h"
 #include "model/util/file.h"
-#include "predictor/profile/profile_diff.h"
+#include "predictor/profile/profile_print.h"
 
 static char path[64];
 
