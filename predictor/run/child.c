@@ -47,6 +47,8 @@ struct child_run {
     bool ended;
     struct stream *streams;    /* 2, or NULL when output passes through or all has been read */
     double started_s, asked_s; /* asked_s: when the first signal was sent; 0: not sent */
+    double told_s;             /* when it told its exit status; 0: not yet */
+    int told_status;
     bool killed;
 };
 
@@ -220,6 +222,14 @@ static int64_t start_up_to(struct group *group, int64_t at_once)
 static void pass_line(struct child_run *run, const struct stream *stream, const char *line)
 {
     const struct nereus_child *child = run->child;
+    if (run->result->hung) /* what it says as it is ended */
+        return;
+    const int status =
+        child->find_status != NULL ? child->find_status(line, stream->is_stderr) : -1;
+    if (status >= 0) {
+        run->told_status = status;
+        run->told_s = nereus_monotonic_s();
+    }
     if (stream->is_stderr && line[strspn(line, " \t\r")] != '\0')
         snprintf(run->result->last, sizeof run->result->last, "%s", line);
     if (child->on_line != NULL)
@@ -307,8 +317,9 @@ static void wait_for_something(struct group *group, int timeout_ms)
 static void record_end(struct child_run *run, int wait_status)
 {
     run->ended = true;
-    run->result->exit_status =
-        WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status) : WEXITSTATUS(wait_status);
+    run->result->exit_status = run->result->hung          ? run->told_status
+                               : WIFSIGNALED(wait_status) ? 128 + WTERMSIG(wait_status)
+                                                          : WEXITSTATUS(wait_status);
     run->result->wall_s = nereus_monotonic_s() - run->started_s;
     close_all(&run->pidfd, 1);
 }
@@ -326,15 +337,21 @@ static bool reap_children(struct group *group)
     return !(pid < 0 && errno == ECHILD);
 }
 
+static bool is_over_limit(const struct child_run *run, double now_s)
+{
+    const double limit_s = run->told_s > 0 ? run->child->ending_limit_s : run->child->limit_s;
+    return limit_s > 0 && now_s - (run->told_s > 0 ? run->told_s : run->started_s) >= limit_s;
+}
+
 /* Stop the program: send a signal to the whole group, and SIGKILL after the grace period. */
 static void stop_if_due(struct child_run *run)
 {
     double now_s = nereus_monotonic_s();
     const int signal_number = run->child->ignores_signals ? 0 : nereus_interrupted();
-    bool over_limit = run->child->limit_s > 0 && now_s - run->started_s >= run->child->limit_s;
-    if (run->asked_s == 0 && (over_limit || signal_number != 0)) {
+    if (run->asked_s == 0 && (is_over_limit(run, now_s) || signal_number != 0)) {
         run->result->interrupt = signal_number;
-        run->result->timed_out = signal_number == 0;
+        run->result->timed_out = signal_number == 0 && run->told_s == 0;
+        run->result->hung = signal_number == 0 && run->told_s > 0;
         kill(-run->pid, signal_number != 0 ? signal_number : SIGTERM);
         run->asked_s = now_s;
     } else if (run->asked_s > 0 && !run->killed && now_s - run->asked_s >= grace_s) {

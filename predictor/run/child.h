@@ -58,6 +58,11 @@ struct nereus_child {
     double limit_s;     /**< 0: none */
     /** A signal to this command does not end the program, which must not be interrupted. */
     bool ignores_signals;
+    /** Find the exit status that a line tells before the program ends; -1: none. NULL: no line does.
+     * From such a line on the program has ending_limit_s instead of limit_s, and is then ended with
+     * the status that it has told. */
+    int (*find_status)(const char *line, bool is_stderr);
+    double ending_limit_s;
     nereus_child_line *on_line; /**< NULL: output passes through, unless it is dropped: */
     bool quiet;
     void (*on_tick)(void *user); /**< every 100 ms, and at each output; may be NULL */
@@ -69,6 +74,7 @@ struct nereus_child_result {
     int exit_status; /**< as a shell gives it: 128 + signal when killed by one; 127 when it could
                         not be started */
     bool timed_out;  /**< the limit ended it */
+    bool hung;       /**< it had told its exit status, and ending_limit_s ended it */
     int interrupt;   /**< the signal to this command that ended it, or 0 */
     int left_behind; /**< processes that outlived it (and the others of the same call), and had to
                         be killed */

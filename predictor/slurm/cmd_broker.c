@@ -167,13 +167,35 @@ static void free_questions(struct questions *questions)
     free(questions->commands);
 }
 
+/* Time for an srun to end after the command that it has started. */
+static const double ending_limit_s = 5;
+
+/* Find the exit status of nereus job resize by its last line.
+ * @return -1: another line */
+static int find_resize_status(const char *line, bool is_stderr)
+{
+    static const char failed[] = "nereus job resize: ", note[] = "note: ";
+    if (is_stderr)
+        return nereus_text_begins_with(line, failed) &&
+                       !nereus_text_begins_with(line + strlen(failed), note)
+                   ? NEREUS_EXIT_FAILED
+                   : -1;
+    return nereus_text_begins_with(line, "resized from ") ||
+                   nereus_text_begins_with(line, "unchanged: ")
+               ? NEREUS_EXIT_OK
+               : -1;
+}
+
 static enum nereus_status resize(struct broker *broker, const struct nereus_slurm_job *job,
                                  int64_t processes, struct nereus_error *err)
 {
     /* the deadline is until the change begins; the change itself may take 10 minutes */
     const double deadline_s = broker->settings->deadline_s;
     char number[32];
-    struct nereus_slurm_command command = {.argv = {NULL}, .limit_s = deadline_s + 600};
+    struct nereus_slurm_command command = {.argv = {NULL},
+                                           .limit_s = deadline_s + 600,
+                                           .find_status = find_resize_status,
+                                           .ending_limit_s = ending_limit_s};
     struct nereus_error why = {.text = ""};
     char *text = NULL;
     set_command(broker, job, &command, "resize");

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <sys/random.h>
 
+#include "predictor/cli/command.h"
 #include "predictor/run/child.h"
 
 static const double short_limit_s = 60, long_limit_s = 600;
@@ -47,6 +48,9 @@ static enum nereus_status set_status(const struct nereus_child *child,
     if (result->interrupt != 0)
         return nereus_fail(err, NEREUS_ERR_CANCELLED, "interrupted");
     NEREUS_TRY(nereus_child_check_start(child, result, err));
+    if (result->hung)
+        nereus_cli_note("%s had not ended %g s after its last word, and was stopped",
+                        child->argv[0], child->ending_limit_s);
     if (result->exit_status == 0)
         return NEREUS_OK;
     return nereus_fail(err, NEREUS_ERR_IO, "%s %s%s%s", child->argv[0],
@@ -102,6 +106,8 @@ static enum nereus_status make_child(const struct nereus_slurm_command *command,
                                               : command->ignores_signals ? long_limit_s
                                                                          : short_limit_s,
                                    .ignores_signals = command->ignores_signals,
+                                   .find_status = command->find_status,
+                                   .ending_limit_s = command->ending_limit_s,
                                    .on_line = handle_line};
     return NEREUS_OK;
 }

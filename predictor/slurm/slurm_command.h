@@ -28,6 +28,10 @@ struct nereus_slurm_command {
     const char *const *further;
     double limit_s; /**< 0: a minute; ten if it ignores signals, as sbatch waits for minutes where
                        the controller takes no jobs */
+    /** as of struct nereus_child: the exit status that a line tells, and how long the command may
+     * take to end after it, which is noted */
+    int (*find_status)(const char *line, bool is_stderr);
+    double ending_limit_s;
     /** It submits or ends jobs: a signal that comes meanwhile does not end it, as a job that Slurm
      * has got must be known to be cancelled. */
     bool ignores_signals;

@@ -405,6 +405,35 @@ if [ -n "${1-}" ]; then
     broker_ends
 fi
 
+# The job answers on another host only: an srun queries it, and ends neither with the command that it
+# has started nor by SIGTERM. How that has ended counts, and not what srun says when it is ended.
+cat >bin/srun <<'SH'
+#!/bin/bash
+while [ "$1" != -- ]; do shift; done
+shift
+[ ! -e short ] || set -- "${@/--deadline=60/--deadline=1}"
+XDG_RUNTIME_DIR=$PWD/runtime "$@"
+status=$?
+case " $* " in *" status "*) exit $status ;; esac
+echo >>hung
+trap 'echo "srun: forcing job termination" >&2' TERM
+while :; do sleep 0.1; done
+SH
+chmod +x bin/srun
+begins "an srun that hangs after the outcome" idle
+rm -f hung short
+mkdir -p -m 700 elsewhere
+XDG_RUNTIME_DIR=$PWD/elsewhere broker_starts
+settles host0 host1
+logged '"carried_out":true,"said":"asked Slurm for .*; resized from 2 to 4 processes"'
+holds 'note: srun had not ended 5 s after its last word, and was stopped' err
+touch pause.start short
+echo 'host2|idle|2' >>hosts
+until_true "no second resize" grep -q '"carried_out":false' log
+logged '"carried_out":false,"said":"srun ended with status 1: nereus job resize: '
+[ "$(wc -l <hung)" -ge 2 ] || fail "$row: srun has not hung: $(cat log)"
+broker_ends
+
 # --- the log --------------------------------------------------------------------------------------
 
 begins "a full disk" idle
