@@ -147,9 +147,9 @@ static const char *name_item(const json_t *object, const json_t *item, size_t nu
 {
     const char *method = json_string_value(json_object_get(item, "method"));
     if (method != NULL)
-        snprintf(name, NAME_MAX_BYTES, "%.100s %" PRId64 " -> %" PRId64, method,
-                 (int64_t)json_integer_value(json_object_get(item, "ns")),
-                 (int64_t)json_integer_value(json_object_get(item, "nt")));
+        snprintf(name, NAME_MAX_BYTES, "%.100s %lld -> %lld", method,
+                 (long long)json_integer_value(json_object_get(item, "ns")),
+                 (long long)json_integer_value(json_object_get(item, "nt")));
     if (method == NULL || json_object_get(object, name) != NULL)
         snprintf(name, NAME_MAX_BYTES, "%zu", number);
     return name;

@@ -98,6 +98,27 @@ holds '^spawn: spread,0.061,0.122,2$' out
 accepted "$NEREUS" profile diff "$here" other.json
 holds '^second: other.json$' out
 holds '^spawn: spread +0.061 +0.122 +2$' out
+# A measured reconfiguration has its name, and the second one of the same its number.
+sed 's/"rt_s": 0.47/"rt_s": 0.94/' "$data/profile.json" >other.json
+accepted "$NEREUS" profile diff "$here" other.json
+holds '^measured reconfigurations merge 5 -> 9: rt_s +0.47 +0.94 +2$' out
+for last in 3 6; do
+    python3 -c 'import json, sys
+profile = json.load(sys.stdin)
+one, last = profile["measured"][0], int(sys.argv[1])
+profile["measured"] += [{**one, "ns": 9, "nt": 5, "rt_s": 0.5 * last}, {**one, "n": last}]
+print(json.dumps(profile))' $last <"$data/profile.json" >last$last.json
+done
+accepted "$NEREUS" profile diff last3.json last6.json --format csv
+[ "$(tail -n +2 out | cut -d, -f1 | paste -sd,)" = 'measured reconfigurations merge 9 -> 5: rt_s,measured reconfigurations 3: n' ] ||
+    fail "reconfigurations: $(cat out)"
+rm last3.json last6.json
+# From 20 differences on the text is a summary, with coefficients of steps and asynchronous methods.
+sed 's/"coefficient": 0[.]/"coefficient": 1./; s/"spread": 0[.]/"spread": 1./' "$data/profile.json" >other.json
+accepted "$NEREUS" profile diff "$here" other.json
+holds '^spawn: full +0.23 +1.23 ' out
+holds '^asynchronous plain: [a-z_]+ +0[.]' out
+grep -q spread out && fail "a summary has spreads: $(cat out)"
 sed 's/"coefficient": 0.23/"coefficient": 0.230001/' "$data/profile.json" >other.json
 accepted "$NEREUS" profile diff "$here" other.json
 [ "$(tail -n +3 out)" = 'they differ only after the first 4 digits of numbers' ] || fail "what prints as equal differs: $(cat out)"

@@ -6,6 +6,7 @@
 
 #include "model/profile/profile_json.h"
 #include "model/profile/profile_machine.h"
+#include "model/profile/profile_words.h"
 #include "model/util/file.h"
 #include "predictor/profile/profile_print.h"
 
@@ -158,6 +159,40 @@ Test(profile_diff, rows_have_the_names_of_the_file)
     char *text = diff(&a, &b, NEREUS_FORMAT_CSV);
     for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++)
         cr_expect(strstr(text, rows[i]) != NULL, "no row%sin %s", rows[i], text);
+    free(text);
+    nereus_profile_fini(&a);
+    nereus_profile_fini(&b);
+}
+
+static void double_coefficients(struct nereus_linear_model *models, size_t count)
+{
+    for (size_t m = 0; m < count; m++)
+        for (int i = 0; i < models[m].terms; i++)
+            models[m].coefficients[i] *= 2;
+}
+
+/* From 20 rows on the text is a summary: of a model it has the coefficients, of any kind of steps
+ * and of asynchronous methods, and how many values are no rows. */
+Test(profile_diff, text_of_many_differences_has_coefficients)
+{
+    static const char *const rows[] = {"\nspawn: ", "\nspawn, oversubscribed: ",
+                                       "\nasynchronous plain: ", "\nasynchronous omega: "},
+                             *const none[] = {"\nmoves shared: const", "spread", "covariance"};
+    struct nereus_profile a, b;
+    make_profile(&a);
+    make_profile(&b);
+    double_coefficients(b.steps, NEREUS_COUNT_OF(b.steps));
+    double_coefficients(b.steps_oversubscribed, NEREUS_COUNT_OF(b.steps_oversubscribed));
+    double_coefficients(&b.moves[NEREUS_MOVES_SHARED], 1);
+#define DOUBLE(member, name) double_coefficients(&b.member, 1);
+    NEREUS_ASYNC_MODEL_LIST(DOUBLE)
+#undef DOUBLE
+    b.steps[NEREUS_STEP_SPAWN].log_sd *= 2;
+    char *text = diff(&a, &b, NEREUS_FORMAT_TEXT);
+    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++)
+        cr_expect(strstr(text, rows[i]) != NULL, "no row%sin %s", rows[i], text);
+    for (size_t i = 0; i < NEREUS_COUNT_OF(none); i++)
+        cr_expect(strstr(text, none[i]) == NULL, "a row '%s' in %s", none[i], text);
     free(text);
     nereus_profile_fini(&a);
     nereus_profile_fini(&b);

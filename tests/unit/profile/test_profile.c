@@ -231,6 +231,28 @@ Test(profile, refuses_with_key_and_suggestion)
          "\"stages\": {\"x\": 0, \"y\": 0}, \"whole\":",
          {"stages.x", "is no stage and granularity"}},
         {"{", "", {"no JSON", ":2:"}},
+        /* The place of each type of a member. */
+        {"\"cores_per_node\": 20,",
+         "\"cores_per_node\": 20, \"mpi\": 3,",
+         {": mpi: is not a text", ""}},
+        {"\"cores_per_node\": 20,",
+         "\"cores_per_node\": 20, \"processors\": -1,",
+         {": processors: is not a number from 0 on", ""}},
+        {"\"oversubscribed\": false",
+         "\"oversubscribed\": 0",
+         {".oversubscribed: is neither true nor false", ""}},
+        {"\"n\": 10", "\"n\": 10, \"machine\": 1", {": measured[", "].machine: is not"}},
+        {"\"n\": 10",
+         "\"n\": 10, \"cores_per_process\": 21",
+         {": measured[", "].cores_per_process: is not a whole number from 1 to 20"}},
+        {"\"whole\":",
+         "\"contention\": [], \"whole\":",
+         {": contention: is not a JSON object", ""}},
+        {"\"whole\":",
+         "\"operations\": {\"get\": {\"basis\": \"fitted\", \"pieces\": [], \"rows\": 1, "
+         "\"max_bytes\": 1}}, \"whole\":",
+         {": operations.get.pieces: is empty", ""}},
+        {"\"rows\":", "\"rowz\":", {": steps.", ".rowz: this key is not known"}},
     };
     struct nereus_profile profile;
     name_file();
