@@ -50,6 +50,22 @@ holds '^ 1 +2 +merge/coll +3 ' a/comparison.txt
 # All is done: nothing is run again. Another file is another study.
 accepted "$NEREUS" study run a.ini
 holds '^runs: 6 of 6, 0 failures$' out
+# Samples that another command writes to stay whole: they are emptied only when they are locked.
+cp a/samples.csv samples.before
+coproc python3 -c 'import fcntl, sys
+samples = open("a/samples.csv", "r+")
+fcntl.lockf(samples, fcntl.LOCK_EX)
+print("locked", flush=True)
+sys.stdin.read()'
+other=$COPROC_PID
+read -r _ <&"${COPROC[0]}"
+"$NEREUS" study run a.ini >out 2>err && fail 'a study whose samples another command writes to succeeded'
+holds '^nereus study run: another nereus is writing to a/samples.csv$' err
+kill "$other" && wait "$other" 2>/dev/null
+cmp -s a/samples.csv samples.before || fail "samples of another command: $(wc -c a/samples.csv samples.before)"
+accepted "$NEREUS" study run a.ini
+diff <(grep -v '^#' a/samples.csv) <(grep -v '^#' samples.before) >found || fail "the samples differ: $(cat found)"
+rm samples.before
 sed 's/seed = 7/seed = 8/' a.ini >b.ini
 failed 'a has the runs of another study: a/study.ini differs from b.ini' "$NEREUS" study run b.ini --output a
 

@@ -155,6 +155,8 @@ if nereus-mpiexec -n 1 called start 0 | grep -q 'no persistent collectives'; the
 else
     names start MPI_Barrier_init
     names partitions MPI_Psend_init MPI_Pready
+    watch collectives 2 reduce allgather allgather gather gather scatter scatter alltoall alltoall allreduce
+    [ "$(grep -c '^bytes = 160$' collectives.ini)" -eq 8 ] || fail "bytes of both processes: $(cat collectives.ini)"
 fi
 # Roots, and work before and after the iterations, of which computing takes at least as long as it is told to.
 watch roots 2 broadcast reduce

@@ -28,6 +28,7 @@
  *       neighbours   neighbourhood collectives, blocking and not
  *       sends        messages by all kinds of sends, and matched probes
  *       partitions   partitioned messages
+ *       collectives  persistent collectives of each kind, and an MPI_Ialltoall in place
  * From scans on an MPI_Allreduce ends each iteration.
  * Each iteration computes for 1 ms; rank 0 of `polled` for 3 ms, before it sends.
  */
@@ -372,6 +373,37 @@ static void run_partitions(void)
 #endif
 }
 
+/* All have 10 doubles of each process; in the order of the twin's stages. */
+static void run_collectives(void)
+{
+#if MPI_VERSION >= 4
+    enum { N = 10, COUNT = 8 };
+    MPI_Request begun[COUNT], in_place;
+    const int counts[2] = {N, N}, offsets[2] = {0, N};
+    const MPI_Comm world = MPI_COMM_WORLD;
+    double *from = sent[0], *to = received[0];
+    MPI_Reduce_init(from, to, N, MPI_DOUBLE, MPI_SUM, 0, world, MPI_INFO_NULL, &begun[0]);
+    MPI_Allgather_init(from, N, MPI_DOUBLE, to, N, MPI_DOUBLE, world, MPI_INFO_NULL, &begun[1]);
+    MPI_Allgatherv_init(from, N, MPI_DOUBLE, to, counts, offsets, MPI_DOUBLE, world, MPI_INFO_NULL,
+                        &begun[2]);
+    MPI_Gather_init(from, N, MPI_DOUBLE, to, N, MPI_DOUBLE, 0, world, MPI_INFO_NULL, &begun[3]);
+    MPI_Gatherv_init(from, N, MPI_DOUBLE, to, counts, offsets, MPI_DOUBLE, 0, world, MPI_INFO_NULL,
+                     &begun[4]);
+    MPI_Scatter_init(from, N, MPI_DOUBLE, to, N, MPI_DOUBLE, 0, world, MPI_INFO_NULL, &begun[5]);
+    MPI_Scatterv_init(from, counts, offsets, MPI_DOUBLE, to, N, MPI_DOUBLE, 0, world, MPI_INFO_NULL,
+                      &begun[6]);
+    MPI_Alltoallv_init(from, counts, offsets, MPI_DOUBLE, to, counts, offsets, MPI_DOUBLE, world,
+                       MPI_INFO_NULL, &begun[7]);
+    for (int i = 0; i < COUNT; i++) {
+        MPI_Start(&begun[i]);
+        MPI_Wait(&begun[i], MPI_STATUS_IGNORE);
+        MPI_Request_free(&begun[i]);
+    }
+    MPI_Ialltoall(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, to, N, MPI_DOUBLE, world, &in_place);
+    MPI_Wait(&in_place, MPI_STATUS_IGNORE);
+#endif
+}
+
 static void run_start(int iterations)
 {
 #if MPI_VERSION >= 4
@@ -394,9 +426,10 @@ static void run_start(int iterations)
 static const struct {
     const char *name;
     void (*run)(void);
-} parts[] = {{"scans", run_scans},   {"makes", run_makes},          {"files", run_files},
-             {"writes", run_writes}, {"windows", run_windows},      {"neighbours", run_neighbours},
-             {"sends", run_sends},   {"partitions", run_partitions}};
+} parts[] = {
+    {"scans", run_scans},   {"makes", run_makes},           {"files", run_files},
+    {"writes", run_writes}, {"windows", run_windows},       {"neighbours", run_neighbours},
+    {"sends", run_sends},   {"partitions", run_partitions}, {"collectives", run_collectives}};
 
 static void run_parts(const char *name, int iterations)
 {

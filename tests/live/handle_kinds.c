@@ -333,8 +333,11 @@ static void drop_ring(void)
 }
 
 #if MPI_VERSION >= 4
-static MPI_Request sum_request = MPI_REQUEST_NULL;
-static int own_part, sum_all;
+enum { PARTS_MAX = 64 };
+
+static MPI_Request sum_request = MPI_REQUEST_NULL,
+                   gathers[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+static int own_part, sum_all, parts[2][PARTS_MAX], counts[PARTS_MAX], offsets[PARTS_MAX];
 
 static void make_sum(MPI_Comm comm)
 {
@@ -352,6 +355,35 @@ static bool use_sum(MPI_Comm comm)
 static void drop_sum(void)
 {
     free_request(&sum_request);
+}
+
+static void make_gathers(MPI_Comm comm)
+{
+    for (int i = 0; i < size_of(comm) && i < PARTS_MAX; i++) {
+        counts[i] = 1;
+        offsets[i] = i;
+    }
+    MPI_Gather_init(&own_part, 1, MPI_INT, parts[0], 1, MPI_INT, 0, comm, MPI_INFO_NULL,
+                    &gathers[0]);
+    MPI_Allgatherv_init(&own_part, 1, MPI_INT, parts[1], counts, offsets, MPI_INT, comm,
+                        MPI_INFO_NULL, &gathers[1]);
+}
+
+static bool use_gathers(MPI_Comm comm)
+{
+    bool good = true;
+    own_part = rank_in(comm) + 600;
+    MPI_Startall(2, gathers);
+    MPI_Waitall(2, gathers, MPI_STATUSES_IGNORE);
+    for (int i = 0; i < size_of(comm); i++)
+        good = good && parts[1][i] == i + 600 && (rank_in(comm) > 0 || parts[0][i] == i + 600);
+    return good;
+}
+
+static void drop_gathers(void)
+{
+    free_request(&gathers[0]);
+    free_request(&gathers[1]);
 }
 #endif
 
@@ -484,6 +516,7 @@ const struct handle_kind handle_kinds[] = {
     {"ring", false, make_ring, use_ring, drop_ring},
 #if MPI_VERSION >= 4
     {"sum", false, make_sum, use_sum, drop_sum},
+    {"gathers", false, make_gathers, use_gathers, drop_gathers},
 #endif
     {"attribute", false, make_attribute, use_attribute, drop_attribute},
     {"handler", false, make_handler, use_handler, drop_handler},

@@ -16,7 +16,7 @@ if(NEREUS_HAVE_MPI)
     # Kept, and made again: memory is lost, and nothing else happens. NEREUS_CHECK=1 names the calls.
     foreach(row IN ITEMS "dup MPI_Comm_dup" "idup MPI_Comm_idup" "graph MPI_Graph_create" "split MPI_Comm_split" "cart MPI_Cart_create" "node MPI_Comm_split_type"
                          "window MPI_Win_allocate" "shared MPI_Win_allocate_shared" "file MPI_File_open"
-                         "ring MPI_Send_init, MPI_Recv_init" "sum MPI_Allreduce_init")
+                         "ring MPI_Send_init, MPI_Recv_init" "sum MPI_Allreduce_init" "gathers MPI_Gather_init, MPI_Allgatherv_init")
         string(REGEX MATCH "^[a-z]+" kind "${row}")
         string(REGEX REPLACE "^[a-z]+ " "" calls "${row}")
         nereus_add_live_test(live-handles-kept-${kind} PROGRAM handles NP 2 ARGS ${kind} after merge/coll merge-ts/coll kept TIMEOUT 40

@@ -32,6 +32,9 @@ if(NEREUS_HAVE_MPI)
     endforeach()
     nereus_add_live_test(live-check-none PROGRAM mistakes NP 2 ARGS none TIMEOUT 40 ENVIRONMENT ${check})
     set_property(TEST live-check-none PROPERTY FAIL_REGULAR_EXPRESSION "live-run: ;nereus: [^w]")
+    # Collectives in place, whose other arguments MPI ignores, and persistent ones.
+    nereus_add_live_test(live-check-collectives PROGRAM called NP 2 ARGS collectives 5 TIMEOUT 40 ENVIRONMENT ${check})
+    set_property(TEST live-check-collectives PROPERTY FAIL_REGULAR_EXPRESSION "live-run: ;nereus: [^w]")
     # No false alarm: random changes of all kinds of data, by all methods (walk.h).
     foreach(seed IN ITEMS 3 4)
         nereus_add_live_test(live-check-walk-${seed} PROGRAM kinds NP 2 TIMEOUT 120 ENVIRONMENT ${check}
