@@ -24,8 +24,24 @@ static int count_lines(const char *text)
 {
     int lines = 0;
     for (; *text != '\0'; text++)
-        lines += *text == '\n' ? 1 : 0;
+        lines += text[0] == '\n' || text[1] == '\0' ? 1 : 0; /* the last one may have no end */
     return lines;
+}
+
+/* Translate each "line N" of a sentence, which becomes no longer: `added` lines follow the line
+ * `end` of the study's file. */
+static void translate_lines(char *sentence, int end, int added)
+{
+    static const char word[] = " line ";
+    for (char *at = strstr(sentence, word); at != NULL; at = strstr(at + 1, word)) {
+        char number[32], *digits = at + strlen(word), *rest;
+        const long line = strtol(digits, &rest, 10);
+        if (line <= end + added)
+            continue;
+        const size_t length = (size_t)snprintf(number, sizeof number, "%ld", line - added);
+        memmove(digits + length, rest, strlen(rest) + 1);
+        memcpy(digits, number, length);
+    }
 }
 
 /* Translate a message of nereus-sam about a run's configuration: [study] made the lines at the end
@@ -39,10 +55,11 @@ static enum nereus_status translate_error(const struct nereus_study *study,
     int line = 0, digits = 0;
     if (strncmp(err->text, made, length) != 0)
         return err->status;
+    const int added = nereus_study_general_lines(study, run), end = study->general_end_line;
     snprintf(sentence, sizeof sentence, "%s", err->text + length);
+    translate_lines(sentence, end, added);
     if (sscanf(sentence, ":%d:%n", &line, &digits) != 1)
         return nereus_fail(err, err->status, "%.200s%s", study->file, sentence);
-    const int added = nereus_study_general_lines(study, run), end = study->general_end_line;
     const int own_line = line > end + added ? line - added : line;
     if ((line > end && line <= end + added) || own_line > count_lines(study->text)) {
         return nereus_fail(err, err->status, "%.200s: what [study] makes is refused:%s",

@@ -32,6 +32,12 @@ with 's/^type = pi/type = pie/' ":14: type in \[stage0\] must be .*did you mean 
 with 's/^constant_percent.*/slots = 1/' ': what \[study\] makes is refused: Procs in \[group1\] is 2, above the 1 slot of line 11'
 echo '[group0]' | cat a.ini - >b.ini
 failed '^nereus study run: b.ini:16: a study has no groups of its own' "$NEREUS" study run b.ini
+{ cat a.ini; printf '[stage7]\ntype'; } >b.ini # a line without its end is the user's, too
+failed "^nereus study run: b.ini:17: neither 'key = value' nor " "$NEREUS" study run b.ini
+{ cat a.ini; printf '[stage0]\ntype = pi\n'; } >b.ini # what [study] adds to [general] moves no line
+failed '^nereus study run: b.ini:16: \[stage0\] is given already in line 13$' "$NEREUS" study run b.ini
+{ cat a.ini; printf 'type = pi\n'; } >b.ini
+failed '^nereus study run: b.ini:16: .* given already in line 14$' "$NEREUS" study run b.ini
 { cat a.ini; printf '[general]\nseed = 2\n'; } >b.ini
 failed '^nereus study run: b.ini:16: \[general\] is given already in line 10$' "$NEREUS" study run b.ini
 { cat a.ini; printf '[study]\nseed = 2\n'; } >b.ini
