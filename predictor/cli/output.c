@@ -197,11 +197,11 @@ static void print_padded(FILE *stream, const char *text, const struct layout *la
     fputs(layout->last ? "\n" : "", stream);
 }
 
-/* @return width of text on standard output, the same wherever that is no terminal */
-static size_t get_text_width(void)
+/* @return width of text on standard output or error, the same wherever that is no terminal */
+static size_t get_text_width(int descriptor)
 {
     const int columns =
-        isatty(STDOUT_FILENO) == 1 ? nereus_terminal_columns(STDOUT_FILENO) : NEREUS_TEXT_WIDTH;
+        isatty(descriptor) == 1 ? nereus_terminal_columns(descriptor) : NEREUS_TEXT_WIDTH;
     return columns < NEREUS_TEXT_WIDTH ? (size_t)columns : NEREUS_TEXT_WIDTH;
 }
 
@@ -227,7 +227,7 @@ static void clear_column(struct nereus_table *table, size_t column)
 int nereus_table_narrow(struct nereus_table *table, const char *const *keys)
 {
     int left_out = 0;
-    for (; *keys != NULL && measure_table(table) > get_text_width(); keys++) {
+    for (; *keys != NULL && measure_table(table) > get_text_width(STDOUT_FILENO); keys++) {
         for (size_t c = 0; c < table->column_count; c++) {
             if (has_key(&table->columns[c], *keys) && is_shown(table, c)) {
                 clear_column(table, c);
@@ -240,7 +240,7 @@ int nereus_table_narrow(struct nereus_table *table, const char *const *keys)
 
 static void print_lines(FILE *stream, size_t indent, const char *text)
 {
-    const size_t width = get_text_width();
+    const size_t width = get_text_width(stream == stderr ? STDERR_FILENO : STDOUT_FILENO);
     size_t offset = 0;
     bool first = true;
     while (*text != '\0') {

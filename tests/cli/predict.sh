@@ -671,6 +671,12 @@ if command -v script >/dev/null; then
     script -qec "stty cols 80 rows 24; $rows" /dev/null </dev/null 2>/dev/null | tr -d '\r' >out
     grep -q 'mean T_ex' out || fail "no answer on a terminal: $(cat out)"
     awk 'length($0) > 80 { exit 1 }' out || fail "wider than 80 columns: $(awk 'length($0) > 80' out)"
+    # The widths of both streams are their own: notes on standard error, in a file.
+    map="$NEREUS map --profile $data/profile.json --ns 1 --nt 1:4 --output map.svg"
+    script -qec "stty cols 80 rows 24; $map 2>notes" /dev/null </dev/null >out
+    holds '^best for application' out
+    awk 'length($0) > 80 { wide = 1 } END { exit !wide }' notes || fail "notes in a file are as narrow as the terminal: $(cat notes)"
+    rm -f map.svg notes
     accepted $rows
     awk 'length($0) > 80 { wide = 1 } END { exit !wide }' out || fail "a file is as narrow as the terminal: $(cat out)"
 fi
