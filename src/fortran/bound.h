@@ -10,11 +10,10 @@
 /** Options are collected until nereus_fortran_init. */
 void nereus_fortran_add_argument(const char *text);
 void nereus_fortran_set_text(const char *option, const char *text);
-void nereus_fortran_set_numbers(int64_t slots, int64_t batch, int64_t test_every,
-                                int64_t cores_per_process, int64_t iterations,
-                                double spawn_timeout_s);
-void nereus_fortran_set_checkpoint_every(double seconds);
-void nereus_fortran_set_power(double node_w, double idle_w, double resize_w);
+void nereus_fortran_set_counts(int64_t slots, int64_t batch, int64_t test_every,
+                               int64_t cores_per_process, int64_t iterations);
+void nereus_fortran_set_reals(double spawn_timeout_s, double checkpoint_every_s, double node_w,
+                              double idle_w, double resize_w);
 void nereus_fortran_set_callbacks(void (*before)(nereus_job *, void *),
                                   void (*after)(nereus_job *, void *));
 void nereus_fortran_add_resize(int64_t point, int64_t nt, const char *method);

@@ -42,25 +42,21 @@ void nereus_fortran_set_text(const char *option, const char *text)
                 nereus_fortran_memory(strdup(text));
 }
 
-void nereus_fortran_set_numbers(int64_t slots, int64_t batch, int64_t test_every,
-                                int64_t cores_per_process, int64_t iterations,
-                                double spawn_timeout_s)
+void nereus_fortran_set_counts(int64_t slots, int64_t batch, int64_t test_every,
+                               int64_t cores_per_process, int64_t iterations)
 {
     wanted.options.slots = slots;
     wanted.options.batch = batch;
     wanted.options.test_every = test_every;
     wanted.options.cores_per_process = cores_per_process;
     wanted.options.iterations = iterations;
+}
+
+void nereus_fortran_set_reals(double spawn_timeout_s, double checkpoint_every_s, double node_w,
+                              double idle_w, double resize_w)
+{
     wanted.options.spawn_timeout_s = spawn_timeout_s;
-}
-
-void nereus_fortran_set_checkpoint_every(double seconds)
-{
-    wanted.options.checkpoint_every_s = seconds;
-}
-
-void nereus_fortran_set_power(double node_w, double idle_w, double resize_w)
-{
+    wanted.options.checkpoint_every_s = checkpoint_every_s;
     wanted.options.node_power_w = node_w;
     wanted.options.idle_power_w = idle_w;
     wanted.options.resize_power_w = resize_w;

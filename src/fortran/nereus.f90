@@ -165,20 +165,15 @@ module nereus
             import :: c_char
             character(kind=c_char), intent(in) :: option(*), text(*)
         end subroutine
-        subroutine c_set_numbers(slots, batch, test_every, cores_per_process, iterations, &
-            spawn_timeout_s) bind(c, name='nereus_fortran_set_numbers')
-            import :: c_int64_t, c_double
+        subroutine c_set_counts(slots, batch, test_every, cores_per_process, iterations) &
+            bind(c, name='nereus_fortran_set_counts')
+            import :: c_int64_t
             integer(c_int64_t), value :: slots, batch, test_every, cores_per_process, iterations
-            real(c_double), value :: spawn_timeout_s
         end subroutine
-        subroutine c_set_checkpoint_every(seconds) &
-            bind(c, name='nereus_fortran_set_checkpoint_every')
+        subroutine c_set_reals(spawn_timeout_s, checkpoint_every_s, node_w, idle_w, resize_w) &
+            bind(c, name='nereus_fortran_set_reals')
             import :: c_double
-            real(c_double), value :: seconds
-        end subroutine
-        subroutine c_set_power(node_w, idle_w, resize_w) bind(c, name='nereus_fortran_set_power')
-            import :: c_double
-            real(c_double), value :: node_w, idle_w, resize_w
+            real(c_double), value :: spawn_timeout_s, checkpoint_every_s, node_w, idle_w, resize_w
         end subroutine
         subroutine c_set_callbacks(before, after) bind(c, name='nereus_fortran_set_callbacks')
             import :: c_funptr
@@ -402,10 +397,10 @@ contains
         call c_set_text(to_c('scaling'), to_c(options%scaling))
         call c_set_text(to_c('policy'), to_c(options%policy))
         call c_set_text(to_c('checkpoint'), to_c(options%checkpoint))
-        call c_set_numbers(options%slots, options%batch, options%test_every, &
-            options%cores_per_process, options%iterations, options%spawn_timeout_s)
-        call c_set_checkpoint_every(options%checkpoint_every_s)
-        call c_set_power(options%node_power_w, options%idle_power_w, options%resize_power_w)
+        call c_set_counts(options%slots, options%batch, options%test_every, &
+            options%cores_per_process, options%iterations)
+        call c_set_reals(options%spawn_timeout_s, options%checkpoint_every_s, &
+            options%node_power_w, options%idle_power_w, options%resize_power_w)
         if (allocated(options%schedule)) then
             do i = 1, size(options%schedule)
                 call c_add_resize(options%schedule(i)%point, options%schedule(i)%nt, &
