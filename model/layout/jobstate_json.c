@@ -5,30 +5,81 @@
 
 #include "jobstate_segments.h"
 #include "model/util/file.h"
-#include "model/util/json_reader.h"
+#include "model/util/json_table.h"
 
 /* Limit of all numbers: MPI ranks are ints, and no sum of ints overflows an int64_t. */
 enum { VERSION = 1, NUMBER_MAX = INT_MAX };
 
-static void read_number(struct nereus_json_reader *r, const json_t *json, const char *key,
-                        int64_t min, int64_t *number)
-{
-    nereus_json_read_integer(r, json, key, min, NUMBER_MAX, number);
-}
+/* What a file has. */
+struct state_file {
+    struct nereus_jobstate state;
+    struct nereus_machine machine; /* without nodes: the file has none */
+    int64_t processes;
+    const struct nereus_machine *placed_on; /* reading: as of nereus_jobstate_read_on */
+};
 
-static void read_world(struct nereus_json_reader *r, const json_t *json, struct nereus_world *world)
+static void check_world(struct nereus_json_reader *r, const json_t *json, void *values)
 {
-    static const char *const keys[] = {"id", "processes", "first_node", "nodes", "zombies"};
-    if (!nereus_json_check(r, json, keys, 5, 4))
-        return;
-    read_number(r, json, "id", 0, &world->id);
-    read_number(r, json, "processes", 0, &world->processes);
-    read_number(r, json, "zombies", 0, &world->zombies);
-    read_number(r, json, "first_node", 0, &world->first_node);
-    read_number(r, json, "nodes", 1, &world->nodes);
+    const struct nereus_world *world = values;
+    (void)json;
     if (world->processes + world->zombies == 0)
         nereus_json_fail(r, "processes", "there are neither processes nor zombies");
 }
+
+#define NUMBER(owner, member, min)                                                                 \
+    NEREUS_JSON_INTEGER(struct nereus_##owner, member, min, NUMBER_MAX)
+static const struct nereus_json_member world_members[] = {
+    {"id", NEREUS_JSON_NEEDED, NUMBER(world, id, 0)},
+    {"processes", NEREUS_JSON_NEEDED, NUMBER(world, processes, 0)},
+    {"zombies", 0, NUMBER(world, zombies, 0)},
+    {"first_node", NEREUS_JSON_NEEDED, NUMBER(world, first_node, 0)},
+    {"nodes", NEREUS_JSON_NEEDED, NUMBER(world, nodes, 1)},
+};
+static const struct nereus_json_member segment_members[] = {
+    {"world", NEREUS_JSON_NEEDED, NUMBER(segment, world, 0)},
+    {"node", NEREUS_JSON_NEEDED, NUMBER(segment, node, 0)},
+    {"count", NEREUS_JSON_NEEDED, NUMBER(segment, count, 1)},
+};
+static const struct nereus_json_member node_members[] = {
+    {"name", NEREUS_JSON_NEEDED, NEREUS_JSON_TEXT(struct nereus_node, name)},
+    {"cores", NEREUS_JSON_NEEDED, NUMBER(node, cores, 1)},
+    {"allocation", NEREUS_JSON_UNLESS_0, NEREUS_JSON_TEXT(struct nereus_node, allocation)},
+};
+static const struct nereus_json_table world_table = {NEREUS_JSON_MEMBERS(world_members),
+                                                     check_world, NULL},
+                                      segment_table = {NEREUS_JSON_MEMBERS(segment_members), NULL,
+                                                       NULL},
+                                      node_table = {NEREUS_JSON_MEMBERS(node_members), NULL, NULL};
+
+/* The file has the cores of a node, the machine those of them that each process takes. */
+static void check_machine(struct nereus_json_reader *r, const json_t *json, void *values)
+{
+    struct nereus_machine *machine = values;
+    const int64_t each = nereus_machine_cores_per_process(machine), slots = machine->slots;
+    (void)json;
+    if (machine->node_count == 0)
+        nereus_json_fail(r, "nodes", "there is none, and a machine has one or more");
+    machine->cores_per_process = machine->slots = 0;
+    if (r->status == NEREUS_OK)
+        r->status = nereus_machine_set_per_process(machine, each, r->err);
+    machine->slots = slots;
+}
+
+static bool has_no_nodes(const void *values)
+{
+    const struct nereus_machine *machine = values;
+    return machine->node_count == 0;
+}
+
+static const struct nereus_json_member machine_members[] = {
+    {"slots", 0, NUMBER(machine, slots, 0)},
+    {"cores_per_process", 0, NUMBER(machine, cores_per_process, 1)},
+    {"nodes", NEREUS_JSON_NEEDED,
+     NEREUS_JSON_LIST(struct nereus_machine, nodes, node_count, &node_table)},
+};
+static const struct nereus_json_table machine_table = {NEREUS_JSON_MEMBERS(machine_members),
+                                                       check_machine, has_no_nodes};
+#undef NUMBER
 
 static int compare_ids(const void *left, const void *right)
 {
@@ -36,59 +87,38 @@ static int compare_ids(const void *left, const void *right)
     return (a->id > b->id) - (a->id < b->id);
 }
 
-static void read_worlds(struct nereus_json_reader *r, const json_t *root,
-                        struct nereus_jobstate *state)
+static void check_worlds(struct nereus_json_reader *r, struct nereus_jobstate *state)
 {
     char sentence[80];
-    const json_t *list = nereus_json_read_array(r, root, "worlds", SIZE_MAX);
-    const size_t count = json_array_size(list);
-    if (count == 0) {
+    if (state->world_count == 0) {
         nereus_json_fail(r, "worlds", "there is none, and a job has one or more");
         return;
     }
-    state->worlds = calloc(count, sizeof *state->worlds);
-    if (!nereus_json_check_memory(r, state->worlds))
-        return;
-    state->world_count = (int64_t)count;
-    for (size_t i = 0; i < count; i++) {
-        const size_t mark = nereus_json_enter_element(r, "worlds", i);
-        read_world(r, json_array_get(list, i), &state->worlds[i]);
-        nereus_json_leave(r, mark);
-    }
-    qsort(state->worlds, count, sizeof *state->worlds, compare_ids);
-    for (size_t i = 1; i < count; i++)
+    qsort(state->worlds, (size_t)state->world_count, sizeof *state->worlds, compare_ids);
+    for (int64_t i = 1; i < state->world_count; i++)
         if (state->worlds[i - 1].id == state->worlds[i].id) {
             snprintf(sentence, sizeof sentence, "two have the id %lld",
                      (long long)state->worlds[i].id);
             nereus_json_fail(r, "worlds", sentence);
         }
+    if (nereus_jobstate_processes(state) < 1)
+        nereus_json_fail(r, "worlds", "no world has an active process");
 }
 
-static void read_segment(struct nereus_json_reader *r, const json_t *json,
-                         struct nereus_segment *segment)
+/* What depends on the worlds. */
+static void check_numbers(struct nereus_json_reader *r, const json_t *root, struct state_file *file)
 {
-    static const char *const keys[] = {"world", "node", "count"};
-    if (!nereus_json_check(r, json, keys, 3, 3))
+    char sentence[80];
+    struct nereus_jobstate *state = &file->state;
+    const int64_t sum = nereus_jobstate_processes(state);
+    const int64_t next_id = state->worlds[state->world_count - 1].id + 1;
+    state->next_world_id = next_id;
+    nereus_json_read_integer(r, root, "next_world_id", next_id, NUMBER_MAX, &state->next_world_id);
+    if (json_object_get(root, "processes") == NULL || file->processes == sum)
         return;
-    read_number(r, json, "world", 0, &segment->world);
-    read_number(r, json, "node", 0, &segment->node);
-    read_number(r, json, "count", 1, &segment->count);
-}
-
-/* Read a list of segments, which the caller frees, also after an error. */
-static void read_segments(struct nereus_json_reader *r, const json_t *root, const char *key,
-                          struct nereus_segment **list, int64_t *count)
-{
-    const json_t *array = nereus_json_read_array(r, root, key, SIZE_MAX);
-    *list = calloc(json_array_size(array) + 1, sizeof **list);
-    if (!nereus_json_check_memory(r, *list))
-        return;
-    *count = (int64_t)json_array_size(array);
-    for (int64_t i = 0; i < *count; i++) {
-        const size_t mark = nereus_json_enter_element(r, key, (size_t)i);
-        read_segment(r, json_array_get(array, (size_t)i), &(*list)[i]);
-        nereus_json_leave(r, mark);
-    }
+    snprintf(sentence, sizeof sentence, "is %lld, but the worlds have %lld",
+             (long long)file->processes, (long long)sum);
+    nereus_json_fail(r, "processes", sentence);
 }
 
 /* Check that the world of a segment exists and spans its node. */
@@ -141,79 +171,33 @@ static void check_segments(struct nereus_json_reader *r, const char *key,
     free(sums);
 }
 
-/* Read both lists of segments; without them the worlds fill their nodes compactly. */
-static void read_places(struct nereus_json_reader *r, const json_t *root,
-                        const struct nereus_machine *machine, struct nereus_jobstate *state)
+/* Without both lists of segments the worlds fill their nodes compactly. */
+static void check_places(struct nereus_json_reader *r, const json_t *root, struct state_file *file)
 {
-    if (r->status != NEREUS_OK)
-        return;
+    struct nereus_jobstate *state = &file->state;
     if (json_object_get(root, "segments") == NULL && json_object_get(root, "sleepers") == NULL) {
-        r->status = nereus_jobstate_derive(machine, state, r->err);
+        r->status = nereus_jobstate_derive(file->placed_on, state, r->err);
         return;
     }
-    read_segments(r, root, "segments", &state->segments, &state->segment_count);
-    read_segments(r, root, "sleepers", &state->sleepers, &state->sleeper_count);
     check_segments(r, "segments", state, state->segments, state->segment_count);
     check_segments(r, "sleepers", state, state->sleepers, state->sleeper_count);
 }
 
-static void read_node(struct nereus_json_reader *r, const json_t *json, struct nereus_node *node)
-{
-    static const char *const keys[] = {"name", "cores", "allocation"};
-    if (!nereus_json_check(r, json, keys, 3, 2))
-        return;
-    nereus_json_read_string(r, json, "name", node->name, sizeof node->name);
-    read_number(r, json, "cores", 1, &node->cores);
-    nereus_json_read_string(r, json, "allocation", node->allocation, sizeof node->allocation);
-}
-
-static void read_machine(struct nereus_json_reader *r, const json_t *root,
-                         struct nereus_machine *machine)
-{
-    static const char *const keys[] = {"nodes", "slots", "cores_per_process"};
-    const json_t *json = json_object_get(root, "machine"),
-                 *list = nereus_json_read_array(r, json, "nodes", NUMBER_MAX);
-    int64_t each = 1, slots = 0;
-    if (json == NULL || !nereus_json_check(r, json, keys, 3, 1))
-        return;
-    read_number(r, json, "slots", 0, &slots);
-    read_number(r, json, "cores_per_process", 1, &each);
-    machine->nodes = calloc(json_array_size(list) + 1, sizeof *machine->nodes);
-    if (!nereus_json_check_memory(r, machine->nodes))
-        return;
-    machine->node_count = (int64_t)json_array_size(list);
-    for (int64_t i = 0; i < machine->node_count; i++) {
-        const size_t mark = nereus_json_enter_element(r, "machine.nodes", (size_t)i);
-        read_node(r, json_array_get(list, (size_t)i), &machine->nodes[i]);
-        nereus_json_leave(r, mark);
-    }
-    if (machine->node_count == 0)
-        nereus_json_fail(r, "nodes", "there is none, and a machine has one or more");
-    if (r->status == NEREUS_OK)
-        r->status = nereus_machine_set_per_process(machine, each, r->err);
-    machine->slots = slots;
-}
-
 /* Check that all nodes exist in the machine, if the file has one. */
-static void check_machine(struct nereus_json_reader *r, const json_t *root,
-                          const struct nereus_jobstate *state)
+static void check_nodes(struct nereus_json_reader *r, const struct state_file *file)
 {
-    const struct nereus_segment *lists[] = {state->segments, state->sleepers};
-    const int64_t counts[] = {state->segment_count, state->sleeper_count};
-    struct nereus_machine machine = {.node_count = 0};
+    const struct nereus_segment *lists[] = {file->state.segments, file->state.sleepers};
+    const int64_t counts[] = {file->state.segment_count, file->state.sleeper_count},
+                  nodes = file->machine.node_count;
     char sentence[80];
-    if (r->status == NEREUS_OK)
-        read_machine(r, root, &machine);
-    for (int list = 0; machine.node_count > 0 && list < 2; list++)
+    for (int list = 0; nodes > 0 && list < 2; list++)
         for (int64_t i = 0; i < counts[list]; i++)
-            if (lists[list][i].node >= machine.node_count) {
+            if (lists[list][i].node >= nodes) {
                 snprintf(sentence, sizeof sentence,
-                         "it has %lld node%s, and processes on node %lld",
-                         (long long)machine.node_count, nereus_plural_s(machine.node_count),
-                         (long long)lists[list][i].node);
+                         "it has %lld node%s, and processes on node %lld", (long long)nodes,
+                         nereus_plural_s(nodes), (long long)lists[list][i].node);
                 nereus_json_fail(r, "machine", sentence);
             }
-    nereus_machine_fini(&machine);
 }
 
 /* Check the version before the keys, because another version may have more keys. */
@@ -228,38 +212,37 @@ static void check_version(struct nereus_json_reader *r, const json_t *root)
     nereus_json_fail(r, "version", sentence);
 }
 
-/* Read a state into `state`, which is zeroed; the caller frees it, also after an error. */
-static void read_state(struct nereus_json_reader *r, const json_t *root,
-                       const struct nereus_machine *machine, struct nereus_jobstate *state)
+static void check_state(struct nereus_json_reader *r, const json_t *root, void *values)
 {
-    static const char *const keys[] = {"version",       "worlds",   "processes", "cores_per_node",
-                                       "next_world_id", "segments", "sleepers",  "machine"};
-    char sentence[80];
+    struct state_file *file = values;
     int64_t version = 0;
-    check_version(r, root);
-    if (!nereus_json_check(r, root, keys, 8, 2))
-        return;
     nereus_json_read_integer(r, root, "version", VERSION, VERSION, &version);
-    read_worlds(r, root, state);
-    if (r->status != NEREUS_OK)
-        return;
-    const int64_t sum = nereus_jobstate_processes(state);
-    const int64_t next_id = state->worlds[state->world_count - 1].id + 1;
-    int64_t processes = sum;
-    state->next_world_id = next_id;
-    if (sum < 1)
-        nereus_json_fail(r, "worlds", "no world has an active process");
-    read_number(r, root, "processes", 1, &processes);
-    read_number(r, root, "cores_per_node", 1, &state->cores_per_node);
-    read_number(r, root, "next_world_id", next_id, &state->next_world_id);
-    if (processes != sum) {
-        snprintf(sentence, sizeof sentence, "is %lld, but the worlds have %lld",
-                 (long long)processes, (long long)sum);
-        nereus_json_fail(r, "processes", sentence);
-    }
-    read_places(r, root, machine, state);
-    check_machine(r, root, state);
+    check_worlds(r, &file->state);
+    if (r->status == NEREUS_OK)
+        check_numbers(r, root, file);
+    if (r->status == NEREUS_OK)
+        check_places(r, root, file);
+    if (r->status == NEREUS_OK)
+        check_nodes(r, file);
 }
+
+static const struct nereus_json_member state_members[] = {
+#define FILE_NUMBER(member, min)      NEREUS_JSON_INTEGER(struct state_file, member, min, NUMBER_MAX)
+#define FILE_LIST(list, count, table) NEREUS_JSON_LIST(struct state_file, list, count, table)
+    {"version", NEREUS_JSON_NEEDED, NEREUS_JSON_NUMBER_ALWAYS(VERSION)},
+    {"processes", 0, FILE_NUMBER(processes, 1)},
+    {"cores_per_node", NEREUS_JSON_UNLESS_0, FILE_NUMBER(state.cores_per_node, 1)},
+    {"next_world_id", 0, FILE_NUMBER(state.next_world_id, 1)},
+    {"worlds", NEREUS_JSON_NEEDED, FILE_LIST(state.worlds, state.world_count, &world_table)},
+    {"segments", 0, FILE_LIST(state.segments, state.segment_count, &segment_table)},
+    {"sleepers", 0, FILE_LIST(state.sleepers, state.sleeper_count, &segment_table)},
+    {"machine", NEREUS_JSON_UNLESS_0,
+     NEREUS_JSON_OBJECT(struct state_file, machine, &machine_table)},
+#undef FILE_NUMBER
+#undef FILE_LIST
+};
+static const struct nereus_json_table state_table = {NEREUS_JSON_MEMBERS(state_members),
+                                                     check_state, NULL};
 
 enum nereus_status nereus_jobstate_read(const char *path, struct nereus_jobstate *state,
                                         struct nereus_error *err)
@@ -282,13 +265,16 @@ enum nereus_status nereus_jobstate_read_on(const char *path, const struct nereus
     json_t *root;
     NEREUS_TRY(load_json(path, &root, name, sizeof name, err));
     struct nereus_json_reader reader = {.path = name, .err = err};
-    struct nereus_jobstate read = {0};
-    read_state(&reader, root, machine, &read);
-    json_decref(root);
+    struct state_file file = {.placed_on = machine};
+    check_version(&reader, root);
     if (reader.status == NEREUS_OK)
-        *state = read;
+        nereus_json_read_table(&reader, root, &state_table, &file);
+    json_decref(root);
+    nereus_machine_fini(&file.machine);
+    if (reader.status == NEREUS_OK)
+        *state = file.state;
     else
-        nereus_jobstate_fini(&read);
+        nereus_jobstate_fini(&file.state);
     return reader.status;
 }
 
@@ -300,7 +286,8 @@ enum nereus_status nereus_jobstate_read_machine(const char *path, struct nereus_
     NEREUS_TRY(load_json(path, &root, name, sizeof name, err));
     struct nereus_json_reader reader = {.path = name, .err = err};
     struct nereus_machine read = {0};
-    read_machine(&reader, root, &read);
+    if (json_object_get(root, "machine") != NULL)
+        nereus_json_read_object(&reader, root, "machine", &machine_table, &read);
     json_decref(root);
     if (reader.status == NEREUS_OK)
         *machine = read;
@@ -309,94 +296,19 @@ enum nereus_status nereus_jobstate_read_machine(const char *path, struct nereus_
     return reader.status;
 }
 
-static json_t *make_world_json(const struct nereus_world *world)
-{
-    return nereus_json_pack("{s:I, s:I, s:I, s:I, s:I}", "id", (json_int_t)world->id, "processes",
-                            (json_int_t)world->processes, "zombies", (json_int_t)world->zombies,
-                            "first_node", (json_int_t)world->first_node, "nodes",
-                            (json_int_t)world->nodes);
-}
-
-static json_t *make_segment_json(const struct nereus_segment *segment)
-{
-    return nereus_json_pack("{s:I, s:I, s:I}", "world", (json_int_t)segment->world, "node",
-                            (json_int_t)segment->node, "count", (json_int_t)segment->count);
-}
-
-/* Collect failures in `failed`: jansson's setters fail if the value is NULL. */
-static int add_worlds(json_t *root, const struct nereus_jobstate *state)
-{
-    json_t *list = json_array();
-    int failed = 0;
-    for (int64_t i = 0; i < state->world_count; i++)
-        failed |= json_array_append_new(list, make_world_json(&state->worlds[i]));
-    return failed | json_object_set_new(root, "worlds", list);
-}
-
-static int add_segments(json_t *root, const char *key, const struct nereus_segment *segments,
-                        int64_t count)
-{
-    json_t *list = json_array();
-    int failed = 0;
-    for (int64_t i = 0; i < count; i++)
-        failed |= json_array_append_new(list, make_segment_json(&segments[i]));
-    return failed | json_object_set_new(root, key, list);
-}
-
-static json_t *make_node_json(const struct nereus_node *node, int64_t each)
-{
-    json_t *json = nereus_json_pack("{s:s, s:I}", "name", node->name, "cores",
-                                    (json_int_t)(each * node->cores));
-    if (node->allocation[0] != '\0' &&
-        json_object_set_new(json, "allocation", nereus_json_text(node->allocation)) != 0) {
-        json_decref(json);
-        return NULL;
-    }
-    return json;
-}
-
-static int add_machine(json_t *root, const struct nereus_machine *machine)
-{
-    const int64_t each = machine != NULL ? nereus_machine_cores_per_process(machine) : 1;
-    json_t *list = json_array();
-    int failed = 0;
-    for (int64_t i = 0; machine != NULL && i < machine->node_count; i++)
-        failed |= json_array_append_new(list, make_node_json(&machine->nodes[i], each));
-    if (machine != NULL && machine->node_count > 0)
-        failed |= json_object_set_new(
-            root, "machine",
-            nereus_json_pack("{s:I, s:I, s:O}", "slots", (json_int_t)machine->slots,
-                             "cores_per_process", (json_int_t)each, "nodes", list));
-    json_decref(list);
-    return failed;
-}
-
-/* @return NULL: no memory */
-static json_t *make_state_json(const struct nereus_jobstate *state,
-                               const struct nereus_machine *machine)
-{
-    json_t *root = nereus_json_pack("{s:i, s:I}", "version", VERSION, "processes",
-                                    (json_int_t)nereus_jobstate_processes(state));
-    int failed = root == NULL;
-    if (state->cores_per_node > 0)
-        failed |= json_object_set_new(root, "cores_per_node", json_integer(state->cores_per_node));
-    failed |= json_object_set_new(root, "next_world_id", json_integer(state->next_world_id));
-    failed |= add_worlds(root, state);
-    failed |= add_segments(root, "segments", state->segments, state->segment_count);
-    failed |= add_segments(root, "sleepers", state->sleepers, state->sleeper_count);
-    failed |= add_machine(root, machine);
-    if (!failed)
-        return root;
-    json_decref(root);
-    return NULL;
-}
-
 enum nereus_status nereus_jobstate_write(const char *path, const struct nereus_jobstate *state,
                                          const struct nereus_machine *machine,
                                          struct nereus_error *err)
 {
     struct nereus_file_replace replace;
-    json_t *root = make_state_json(state, machine);
+    struct state_file file = {.state = *state, .processes = nereus_jobstate_processes(state)};
+    if (machine != NULL)
+        NEREUS_TRY(nereus_machine_copy(machine, &file.machine, err));
+    file.machine.cores_per_process = nereus_machine_cores_per_process(&file.machine);
+    for (int64_t i = 0; i < file.machine.node_count; i++)
+        file.machine.nodes[i].cores *= file.machine.cores_per_process;
+    json_t *root = nereus_json_make_table(&state_table, &file);
+    nereus_machine_fini(&file.machine);
     char *text = root != NULL ? nereus_json_dump(root, JSON_INDENT(2)) : NULL;
     json_decref(root);
     enum nereus_status status =
