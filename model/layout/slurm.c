@@ -10,7 +10,7 @@ struct hosts {
     const char *counts;   /* rest of "36(x2),24"; NULL: `cores` on every node */
     int64_t cores, times; /* cores of each of the next `times` nodes */
     char *text;
-    size_t length, capacity;
+    size_t length;
 };
 
 /* Read the next "36(x2)" or "24"; the last count applies to all further nodes. */
@@ -44,14 +44,11 @@ static enum nereus_status add_node(void *user, const char *name, struct nereus_e
     struct hosts *hosts = user;
     const size_t max = strlen(name) + 32;
     NEREUS_TRY(read_next_count(hosts, err));
-    if (hosts->length + max > hosts->capacity) {
-        char *text = realloc(hosts->text, 2 * hosts->capacity + max + 4096);
-        NEREUS_TRY_MEMORY(text, err, "for the names of nodes");
-        hosts->text = text;
-        hosts->capacity = 2 * hosts->capacity + max + 4096;
-    }
-    hosts->length += (size_t)snprintf(hosts->text + hosts->length, hosts->capacity - hosts->length,
-                                      "%s:%lld\n", name, (long long)hosts->cores);
+    char *text = nereus_grow_by(hosts->text, (int64_t)hosts->length, (int64_t)max, 1);
+    NEREUS_TRY_MEMORY(text, err, "for the names of nodes");
+    hosts->text = text;
+    hosts->length += (size_t)snprintf(hosts->text + hosts->length, max, "%s:%lld\n", name,
+                                      (long long)hosts->cores);
     return NEREUS_OK;
 }
 

@@ -19,6 +19,7 @@
 #include "contacts.h"
 #include "malleable.h"
 #include "model/util/c_locale.h"
+#include "model/util/grow.h"
 #include "model/util/standard_output.h"
 #include "model/util/text.h"
 #include "nereus/nereus.h"
@@ -42,7 +43,7 @@ enum count { COUNT_SUSCEPTIBLE, COUNT_INFECTIOUS, COUNT_REMOVED, COUNTS };
 /* New infections found by this process, by the rank that owns the person. */
 struct infections {
     int64_t *persons; /* sorted by owner at the end of the day */
-    int64_t count, capacity;
+    int64_t count;
 };
 
 struct epidemic {
@@ -189,13 +190,10 @@ static void get_parts(struct epidemic *e)
 
 static void append_infected(struct infections *infections, int64_t person)
 {
-    if (infections->count == infections->capacity) {
-        infections->capacity = 2 * infections->capacity + 64;
-        infections->persons = realloc(infections->persons,
-                                      (size_t)infections->capacity * sizeof *infections->persons);
-        if (infections->persons == NULL)
-            solver_abort("no memory for the persons who were infected");
-    }
+    infections->persons =
+        nereus_grow(infections->persons, infections->count, sizeof *infections->persons);
+    if (infections->persons == NULL)
+        solver_abort("no memory for the persons who were infected");
     infections->persons[infections->count++] = person;
 }
 

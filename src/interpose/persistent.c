@@ -6,7 +6,7 @@
 #include "persistent.h"
 
 static _Thread_local struct nereus_persistent *persistent_requests;
-static _Thread_local int count, capacity;
+static _Thread_local int count;
 /* Index of the latest request found: the search begins after it, as requests are usually started in
  * the order in which they were made. */
 static _Thread_local int latest;
@@ -28,13 +28,9 @@ void nereus_persistent_store(struct nereus_persistent request)
         *same = request;
         return;
     }
-    if (count == capacity) {
-        struct nereus_persistent *grown =
-            realloc(persistent_requests, (size_t)(2 * capacity + 64) * sizeof *persistent_requests);
-        if (grown == NULL)
-            return;
-        persistent_requests = grown;
-        capacity = 2 * capacity + 64;
-    }
+    struct nereus_persistent *grown = nereus_grow(persistent_requests, count, sizeof *grown);
+    if (grown == NULL)
+        return;
+    persistent_requests = grown;
     persistent_requests[count++] = request;
 }

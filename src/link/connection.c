@@ -278,16 +278,11 @@ static bool is_plain(char c)
 
 static void append_char(struct nereus_words *words, char c)
 {
-    if (words->length + 1 > words->capacity) {
-        const size_t capacity = 2 * words->capacity + 256;
-        char *text = words->broken ? NULL : realloc(words->text, capacity);
-        if (text == NULL) {
-            words->broken = true;
-            return;
-        }
-        words->text = text;
-        words->capacity = capacity;
-    }
+    char *text = words->broken ? NULL : nereus_grow(words->text, (int64_t)words->length, 1);
+    words->broken = text == NULL;
+    if (words->broken)
+        return;
+    words->text = text;
     words->text[words->length++] = c;
 }
 

@@ -67,7 +67,7 @@ bool nereus_connection_send_line(int fd, const char *format, ...)
 /** A growing line. */
 struct nereus_words {
     char *text;
-    size_t length, capacity;
+    size_t length;
     bool broken; /* no memory */
 };
 /** Append an encoded word; empty or NULL becomes "%". */

@@ -91,14 +91,10 @@ static bool append_bytes(struct line_text *text, const char *bytes, size_t lengt
         return true;
     if (text->length + length > LINE_FILTER_HELD_MAX)
         return false;
-    if (text->length + length > text->capacity) {
-        const size_t capacity = 2 * (text->length + length) + 256;
-        char *grown = realloc(text->bytes, capacity);
-        if (grown == NULL)
-            return false;
-        text->bytes = grown;
-        text->capacity = capacity;
-    }
+    char *grown = nereus_grow_by(text->bytes, (int64_t)text->length, (int64_t)length, 1);
+    if (grown == NULL)
+        return false;
+    text->bytes = grown;
     memcpy(text->bytes + text->length, bytes, length);
     text->length += length;
     return true;

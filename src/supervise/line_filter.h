@@ -15,7 +15,7 @@
 
 struct line_text {
     char *bytes; /* owned */
-    size_t length, capacity;
+    size_t length;
 };
 
 enum {

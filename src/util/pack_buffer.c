@@ -18,16 +18,11 @@ struct pack_buffer nereus_pack_reading(const void *data, size_t bytes)
 
 static void append_bytes(struct pack_buffer *pack, const void *value, size_t bytes)
 {
-    if (pack->bytes + bytes > pack->capacity) {
-        const size_t capacity = 2 * pack->capacity + bytes + 256;
-        unsigned char *data = realloc(pack->data, capacity);
-        if (data == NULL) {
-            pack->broken = true;
-            return;
-        }
-        pack->data = data;
-        pack->capacity = capacity;
-    }
+    unsigned char *data = nereus_grow_by(pack->data, (int64_t)pack->bytes, (int64_t)bytes, 1);
+    pack->broken = data == NULL;
+    if (pack->broken)
+        return;
+    pack->data = data;
     memcpy(pack->data + pack->bytes, value, bytes);
     pack->bytes += bytes;
 }

@@ -10,7 +10,7 @@
  * memory is freed. */
 struct pack_buffer {
     unsigned char *data; /**< owned, except after nereus_pack_reading */
-    size_t bytes, capacity, read_offset;
+    size_t bytes, read_offset;
     bool reading;
     bool broken; /**< no memory, or read past the end: later calls do nothing */
 };
