@@ -2,12 +2,15 @@
 #include "settings.h"
 
 #include "model/job_client/folder.h"
+#include "model/layout/slurm.h"
 #include "model/partition/keep.h"
+#include "model/util/home.h"
 #include "model/util/values.h"
 #include "src/checkpoint/restart.h"
 #include "src/core/prepare_request.h"
 #include "src/mpi/mpi_library.h"
 #include "src/start/bind.h"
+#include "src/util/clock.h"
 #include "src/util/fault.h"
 #include "src/util/option_value.h"
 #include "src/util/process_settings.h"
@@ -36,13 +39,6 @@ static enum nereus_status add_changes(nereus_job *job, const struct nereus_resiz
     return NEREUS_OK;
 }
 
-/* The schedule of NEREUS_SCHEDULE, and its text. */
-struct schedule_text {
-    char *text;                    /* owned; the methods of the changes point to it */
-    struct nereus_resize *changes; /* owned */
-    int64_t count;
-};
-
 /* Parse "2@20:merge/p2p"; the text is modified. */
 static enum nereus_status parse_change(char *text, struct nereus_resize *change,
                                        struct nereus_error *err)
@@ -65,25 +61,24 @@ static enum nereus_status parse_change(char *text, struct nereus_resize *change,
         text, point != NULL ? "@" : "", point != NULL ? point : "");
 }
 
-/* Parse "4@10,2@20:merge/p2p": SIZE@POINT[:METHOD], separated by commas.
- * @param[out] schedule  the caller calls free_schedule_text, also after an error */
-static enum nereus_status parse_schedule_text(const char *text, struct schedule_text *schedule,
+/* Add the changes of "4@10,2@20:merge/p2p": SIZE@POINT[:METHOD], separated by commas. */
+static enum nereus_status add_changes_of_text(nereus_job *job, const char *text,
                                               struct nereus_error *err)
 {
-    *schedule = (struct schedule_text){
-        .text = strdup(text), .changes = calloc(strlen(text) + 1, sizeof *schedule->changes)};
-    NEREUS_TRY_MEMORY(schedule->text, err, "for NEREUS_SCHEDULE");
-    NEREUS_TRY_MEMORY(schedule->changes, err, "for NEREUS_SCHEDULE");
-    char *rest = schedule->text, *one;
-    while ((one = strsep(&rest, ",")) != NULL)
-        NEREUS_TRY(parse_change(one, &schedule->changes[schedule->count++], err));
-    return NEREUS_OK;
-}
-
-static void free_schedule_text(struct schedule_text *schedule)
-{
-    free(schedule->text);
-    free(schedule->changes);
+    char *copy = strdup(text), *rest = copy, *one; /* the methods of the changes point to it */
+    struct nereus_resize *changes = calloc(strlen(text) + 1, sizeof *changes);
+    int64_t count = 0;
+    enum nereus_status status =
+        copy != NULL && changes != NULL
+            ? NEREUS_OK
+            : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for NEREUS_SCHEDULE");
+    while (status == NEREUS_OK && (one = strsep(&rest, ",")) != NULL)
+        status = parse_change(one, &changes[count++], err);
+    if (status == NEREUS_OK)
+        status = add_changes(job, changes, count, err);
+    free(copy);
+    free(changes);
+    return status;
 }
 
 static enum nereus_status set_schedule(nereus_job *job, const struct nereus_options *options,
@@ -91,18 +86,12 @@ static enum nereus_status set_schedule(nereus_job *job, const struct nereus_opti
 {
     const char *text =
         options->schedule_count == 0 ? nereus_option_find(NULL, "NEREUS_SCHEDULE") : NULL;
-    struct schedule_text given;
     if (options->schedule_count < 0 || (options->schedule_count > 0 && options->schedule == NULL))
         return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                            "options.schedule_count is %lld, but options.schedule holds nothing",
                            (long long)options->schedule_count);
-    if (text == NULL)
-        return add_changes(job, options->schedule, options->schedule_count, err);
-    enum nereus_status status = parse_schedule_text(text, &given, err);
-    if (status == NEREUS_OK)
-        status = add_changes(job, given.changes, given.count, err);
-    free_schedule_text(&given);
-    return status;
+    return text != NULL ? add_changes_of_text(job, text, err)
+                        : add_changes(job, options->schedule, options->schedule_count, err);
 }
 
 static enum nereus_status set_environment(nereus_job *job, const char *const *names,
@@ -149,6 +138,42 @@ static enum nereus_status set_binding(nereus_job *job, const struct nereus_optio
                            "NEREUS_BIND (options.bind) is core, and this libnereus was built "
                            "without hwloc, which binds processes to cores");
     job->settings.bind_to_cores = to_cores == 1;
+    return NEREUS_OK;
+}
+
+/* Warn if threads would share a core, unless the user has set the number of cores. */
+static void warn_of_threads(const nereus_job *job, int64_t given_cores)
+{
+    const char *text = getenv("OMP_NUM_THREADS");
+    /* OpenMP allows a list: its first number is for the outermost level */
+    const long threads = text != NULL ? strtol(text, NULL, 10) : 0;
+    if (threads > 1 && given_cores == 0 && job->machine.cores_per_process == 0 &&
+        job->settings.bind_to_cores)
+        nereus_log(
+            "OMP_NUM_THREADS is %ld, and each process gets one core: NEREUS_CORES_PER_PROCESS=%ld (or "
+            "options.cores_per_process) gives it a core for each thread; 1 says that one is meant",
+            threads, threads);
+}
+
+static enum nereus_status set_machine(nereus_job *job, const struct nereus_options *options,
+                                      struct nereus_error *err)
+{
+    const char *hostfile = nereus_option_find(options->hostfile, "NEREUS_HOSTFILE");
+    const struct nereus_slurm slurm = nereus_slurm_environment();
+    int64_t slots, cores;
+    NEREUS_TRY(nereus_option_read_count(options->slots, "NEREUS_SLOTS", 0, &slots, err));
+    NEREUS_TRY(nereus_option_read_count(options->cores_per_process, "NEREUS_CORES_PER_PROCESS", 0,
+                                        &cores, err));
+    if (hostfile != NULL)
+        NEREUS_TRY(nereus_machine_from_file(hostfile, &job->machine, err));
+    else
+        NEREUS_TRY(nereus_machine_from_environment(&slurm, "localhost", job->cores_here,
+                                                   &job->machine, err));
+    if (cores > 0)
+        NEREUS_TRY(nereus_machine_set_per_process(&job->machine, cores, err));
+    if (slots > 0)
+        job->machine.slots = slots;
+    warn_of_threads(job, cores);
     return NEREUS_OK;
 }
 
@@ -239,6 +264,64 @@ static enum nereus_status check_watchdog(struct nereus_error *err)
     return nereus_watchdog_setting_parse(getenv("NEREUS_WATCHDOG"), &setting, err);
 }
 
+/* An overlapped checkpoint stops the application for a shorter time
+ * (docs/results/checkpoint.md). */
+enum { OVERLAP_BY_DEFAULT = true };
+
+/* NEREUS_CHECKPOINT_EVERY is a duration, or auto together with NEREUS_MTBF. */
+static enum nereus_status set_interval(const char *text, struct checkpoint_interval *interval,
+                                       struct nereus_error *err)
+{
+    const char *mtbf = nereus_option_find(NULL, "NEREUS_MTBF");
+    if (text == NULL && interval->every_s >= 0)
+        return NEREUS_OK;
+    interval->automatic = text == NULL || strcmp(text, "auto") == 0;
+    if (!interval->automatic)
+        return nereus_value_parse_seconds("NEREUS_CHECKPOINT_EVERY", text, &interval->every_s, err);
+    interval->every_s = 0;
+    if (mtbf == NULL)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "the interval between checkpoints is auto, which needs the mean time "
+                           "between failures of the job: NEREUS_MTBF, as in 6h");
+    return nereus_value_parse_seconds("NEREUS_MTBF", mtbf, &interval->mtbf_s, err);
+}
+
+static enum nereus_status set_overlap(struct checkpoint_interval *interval,
+                                      struct nereus_error *err)
+{
+    static const char *const switches[] = {"on", "off", NULL};
+    int off;
+    NEREUS_TRY(nereus_option_word(NULL, "NEREUS_CHECKPOINT_OVERLAP", switches, !OVERLAP_BY_DEFAULT,
+                                  &off, err));
+    interval->overlapped = off == 0;
+    return NEREUS_OK;
+}
+
+static enum nereus_status set_checkpoints(nereus_job *job, const struct nereus_options *options,
+                                          struct nereus_error *err)
+{
+    struct job_settings *settings = &job->settings;
+    const char *folder = nereus_option_find(options->checkpoint, "NEREUS_CHECKPOINT"),
+               *every = options->checkpoint_every_s != 0
+                            ? NULL
+                            : nereus_option_find(NULL, "NEREUS_CHECKPOINT_EVERY");
+    if (folder == NULL && every != NULL)
+        return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                           "NEREUS_CHECKPOINT_EVERY is '%.100s', and there is no folder for "
+                           "checkpoints (NEREUS_CHECKPOINT)",
+                           every);
+    if (folder == NULL)
+        return NEREUS_OK;
+    settings->checkpoint_folder = nereus_absolute_path(folder);
+    NEREUS_TRY_MEMORY(settings->checkpoint_folder, err, "for the options");
+    settings->checkpoint.every_s = options->checkpoint_every_s;
+    NEREUS_TRY(set_interval(every, &settings->checkpoint, err));
+    NEREUS_TRY(set_overlap(&settings->checkpoint, err));
+    /* 0: the first checkpoint is due at once, to measure its cost */
+    settings->checkpoint.last_s = settings->checkpoint.automatic ? 0 : nereus_steady_clock_s();
+    return NEREUS_OK;
+}
+
 /* Set name and folder of the job's socket (core/external.h). */
 static enum nereus_status set_name(nereus_job *job, struct nereus_error *err)
 {
@@ -270,7 +353,7 @@ enum nereus_status nereus_job_set_options(nereus_job *job, const struct nereus_o
     NEREUS_TRY(set_timeouts(job, options, err));
     NEREUS_TRY(nereus_settings_read_method(job, options, err));
     NEREUS_TRY(set_binding(job, options, err));
-    NEREUS_TRY(nereus_settings_read_machine(job, options, err));
+    NEREUS_TRY(set_machine(job, options, err));
     NEREUS_TRY(set_connecting(job, options, err));
     NEREUS_TRY(set_imbalance(job, options, err));
     NEREUS_TRY(check_words(err));
@@ -284,7 +367,7 @@ enum nereus_status nereus_job_set_options(nereus_job *job, const struct nereus_o
                                        nereus_option_find(options->trace, "NEREUS_TRACE"), err));
     NEREUS_TRY(nereus_option_copy_text(&job->settings.state_path,
                                        nereus_option_find(options->state, "NEREUS_STATE"), err));
-    NEREUS_TRY(nereus_settings_read_checkpoints(job, options, err));
+    NEREUS_TRY(set_checkpoints(job, options, err));
     NEREUS_TRY(set_name(job, err));
     NEREUS_TRY(set_environment(job, options->environment, err));
     NEREUS_TRY(set_user_state(job, options, err));

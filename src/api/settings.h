@@ -9,12 +9,8 @@ void nereus_job_set_callbacks(nereus_job *job, const struct nereus_options *opti
 enum nereus_status nereus_job_set_options(nereus_job *job, const struct nereus_options *options,
                                           struct nereus_error *err);
 
-/** Hosts, slots and cores. This and the next functions are parts of nereus_job_set_options, private
- * to src/api. */
-enum nereus_status nereus_settings_read_machine(nereus_job *job,
-                                                const struct nereus_options *options,
-                                                struct nereus_error *err);
-/** Default method */
+/** Default method. This and the next function are parts of nereus_job_set_options, private to
+ * src/api. */
 enum nereus_status nereus_settings_read_method(nereus_job *job,
                                                const struct nereus_options *options,
                                                struct nereus_error *err);
@@ -22,7 +18,3 @@ enum nereus_status nereus_settings_read_method(nereus_job *job,
 enum nereus_status nereus_settings_read_decisions(nereus_job *job,
                                                   const struct nereus_options *options,
                                                   struct nereus_error *err);
-/** Folder and interval of checkpoints. */
-enum nereus_status nereus_settings_read_checkpoints(nereus_job *job,
-                                                    const struct nereus_options *options,
-                                                    struct nereus_error *err);

@@ -5,6 +5,7 @@
  */
 #include "monitor_setting.h"
 
+#include "model/util/suggest.h"
 #include "model/util/values.h"
 
 static const double default_every_s = 1; /* default interval, by which a live view lags behind */
@@ -44,12 +45,9 @@ static enum nereus_status parse_every(const char *text, struct nereus_monitor_se
 static enum nereus_status parse_work(const char *text, struct nereus_monitor_setting *setting,
                                      struct nereus_error *err)
 {
-    for (int work = 0; work < WORK_COUNT; work++) {
-        if (strcmp(text, work_names[work]) == 0) {
-            setting->work = work;
-            return NEREUS_OK;
-        }
-    }
+    setting->work = (int)nereus_word_index(text, work_names, WORK_COUNT);
+    if (setting->work < WORK_COUNT)
+        return NEREUS_OK;
     return nereus_fail(err, NEREUS_ERR_ARGUMENT,
                        "NEREUS_MONITOR_WORK is '%.160s' and must be flop, instructions or cpu-time",
                        text);
