@@ -102,6 +102,7 @@ static enum nereus_status make_server(nereus_job *job, bool takes_over, struct n
     external->job = job;
     external->changing = true;
     external->records = job->external_records;
+    external->records.unserved = false;
     describe_freed(external); /* outcomes are reported before new requests are accepted */
     external->state.size = job->size;
     snprintf(external->state.job, sizeof external->state.job, "%s", job->settings.name);
@@ -125,8 +126,10 @@ enum nereus_status nereus_external_begin(nereus_job *job, struct nereus_error *e
     return job->settings.name != NULL ? make_server(job, false, err) : NEREUS_OK;
 }
 
-static void log_without_server(const nereus_job *job, const struct nereus_error *why)
+/* The name is given up: another job may take it. */
+static void go_on_without_server(nereus_job *job, const struct nereus_error *why)
 {
+    job->external_records.unserved = true;
     nereus_log("the job '%s' does not answer any more: %s", job->settings.name, why->text);
 }
 
@@ -134,7 +137,7 @@ void nereus_external_resume(nereus_job *job)
 {
     struct nereus_error err;
     if (job->external == NULL && nereus_external_begin(job, &err) != NEREUS_OK)
-        log_without_server(job, &err);
+        go_on_without_server(job, &err);
 }
 
 void nereus_external_open(nereus_job *job)
@@ -277,7 +280,7 @@ static void start_server_at_new_root(nereus_job *job)
 {
     struct nereus_error err;
     if (choose_folder(job, &err) != NEREUS_OK || make_server(job, true, &err) != NEREUS_OK)
-        log_without_server(job, &err);
+        go_on_without_server(job, &err);
 }
 
 /* Find the machine change in which this reconfiguration frees nodes; 0: none. */
@@ -291,7 +294,7 @@ void nereus_external_report_resized(const struct reconfiguration *reconfig)
     nereus_job *job = reconfig->job;
     if (job->rank != 0 || job->settings.name == NULL)
         return;
-    const bool taken_over = job->external == NULL;
+    const bool taken_over = job->external == NULL && !job->external_records.unserved;
     if (taken_over)
         start_server_at_new_root(job);
     struct nereus_external_requests *external = job->external;

@@ -32,5 +32,6 @@ struct external_record {
 /** Ring buffer: request n is items[n % EXTERNAL_KEPT]. */
 struct external_records {
     int64_t count;
+    bool unserved; /**< rank 0 could not start its server: another job may have the name by now */
     struct external_record items[EXTERNAL_KEPT];
 };

@@ -13,7 +13,7 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
         set_tests_properties(${name} PROPERTIES LABELS "${label}" TIMEOUT 135 RUN_SERIAL ON PROCESSORS 2
                              SKIP_RETURN_CODE 77 ENVIRONMENT "${ARGN}")
     endfunction()
-    foreach(case IN ITEMS moves returns refuses seldom hangs gains allocated asleep taken)
+    foreach(case IN ITEMS moves gives_up returns refuses seldom hangs gains allocated asleep taken)
         nereus_add_asked_test(live-asked-${case} ${case} live)
     endforeach()
     if(TARGET clock-step)

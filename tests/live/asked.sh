@@ -83,6 +83,27 @@ moves() {
     finish
 }
 
+# A new rank 0 cannot take the name over: later ones leave it, as another job may have it by now.
+# The name is a folder first, and then a file of another one's, which a socket would replace.
+gives_up() {
+    export NEREUS_SCHEDULE=3@60:baseline/coll,2@400:baseline/coll
+    start data=line last=1 until=2 pause=0.01 hold=60 expect=2
+    until grep -q 'resize: holds' job.out; do sleep 0.05; done
+    rm "nereus/$case"
+    mkdir "nereus/$case"
+    touch go
+    until grep -q 'does not answer any more' job.out; do
+        kill -0 $job 2>/dev/null || { fail "the job has ended: $(cat job.out)"; exit 1; }
+        sleep 0.05
+    done
+    rmdir "nereus/$case"
+    echo "of another job" >"nereus/$case"
+    wait $job
+    holds '^of another job$' "nereus/$case"
+    rm "nereus/$case"
+    finish
+}
+
 # Rank 0's node is given back: a process that stays becomes rank 0, and answers.
 returns() {
     printf 'localhost/a:2\nlocalhost/b:2\n' >hosts
