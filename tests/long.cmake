@@ -113,7 +113,7 @@ nereus_long("a host that says nothing, or later, by merge is an everyday row" "h
 if(NEREUS_SANITIZE)
     nereus_long("what a sanitizer sees of these is in the other cli tests" "cli-doctor" "cli-start-up" "cli-children" "cli-options"
         "cli-manuals" "cli-docs" "cli-simulate" "cli-pictures" "cli-calibrate" "cli-sam-live" "cli-live" "cli-predict" "cli-map" "cli-workload"
-        "cli-twin" "cli-tree" "cli-compare")
+        "cli-twin" "cli-tree" "cli-compare" "cli-broker" "cli-slurm")
 endif()
 if(NOT NEREUS_MPI) # the preset no-mpi, beside a build with MPI
     nereus_long("the same code as where there is an MPI" "cli-children" "cli-simulate.*" "cli-manuals" "cli-workload" "cli-pictures" "cli-broker"
