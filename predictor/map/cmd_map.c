@@ -28,8 +28,7 @@ static const struct nereus_option table[] = {
     {"nt", 0, NEREUS_OPTION_TEXT, "SIZES", "processes wanted", offsetof(struct settings, nt), NULL},
     NEREUS_CANDIDATES_OPTION(offsetof(struct settings, methods)),
     {"goal", 0, NEREUS_OPTION_CHOICE, "GOAL",
-     "application (least T_ex), system (least T_ex of those about as fast as the fastest), "
-     "both of them, node-hours, energy or weights (both)",
+     NEREUS_GOAL_HELP "both of them, node-hours, energy or weights (both)",
      offsetof(struct settings, goal), goal_choices},
     {"threads", 0, NEREUS_OPTION_COUNT, "N", "number of predicting threads (the usable cores)",
      offsetof(struct settings, threads), NULL},

@@ -27,8 +27,7 @@ static const struct nereus_option table[] = {
      "as --results, from the trace of a job (NEREUS_TRACE=FILE)", offsetof(struct settings, trace),
      NULL},
     {"goal", 0, NEREUS_OPTION_CHOICE, "GOAL",
-     "application (least T_ex), system (least T_ex of those about as fast as the fastest), node-hours, "
-     "energy or weights (application)",
+     NEREUS_GOAL_HELP "node-hours, energy or weights (application)",
      offsetof(struct settings, goal), nereus_goal_choices},
     {"mtbf", 0, NEREUS_OPTION_SECONDS, "TIME",
      "mean time between failures of the job's nodes together: say what checkpoints and failures "

@@ -17,8 +17,7 @@ static const struct nereus_option answer_options[] = {
      "starts from the state that the previous one leaves",
      offsetof(struct nereus_predict_settings, sequence), NULL},
     {"goal", 0, NEREUS_OPTION_CHOICE, "GOAL",
-     "application (least T_ex), system (least T_ex of those about as fast as the fastest), "
-     "node-hours, energy or weights (application)",
+     NEREUS_GOAL_HELP "node-hours, energy or weights (application)",
      offsetof(struct nereus_predict_settings, goal), nereus_goal_choices},
     {"explain", 0, NEREUS_OPTION_FLAG, NULL,
      "why the best method is best: the three terms that make the difference to the next one",

@@ -11,6 +11,9 @@
 /** The words of --goal, in the order of enum nereus_goal. */
 #define NEREUS_GOAL_WORDS "application", "system", "node-hours", "energy", "weights"
 extern const char *const nereus_goal_choices[];
+/** Begins the help of --goal; docs/model.md has the threshold. */
+#define NEREUS_GOAL_HELP                                                                           \
+    "application (least T_ex), system (least T_ex of those about as fast as the fastest), "
 
 /**
  * Parse "t_ex=1,rt=0.5,node_hours=2,energy=1". Unknown names, a name given twice and weights that are all 0
