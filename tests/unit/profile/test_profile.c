@@ -180,86 +180,83 @@ static char *spoilt(const char *find, const char *replace)
     return text;
 }
 
+static const struct {
+    const char *find, *replace, *words[2];
+} refused[] = {
+    {"\"cluster\"", "\"clustre\"", {"clustre", "did you mean 'cluster'"}},
+    {"\"version\": 1", "\"version\": 2", {"version", "reads version 1"}},
+    {"\"version\": 1,", "", {"version", "missing"}},
+    {"\"spawn\":", "\"spwan\":", {"steps.spwan", "did you mean 'spawn'"}},
+    {"\"coefficient\"", "\"coeficient\"", {"coeficient", "did you mean 'coefficient'"}},
+    {"\"overload\"", "\"overlaod\"", {"'overlaod' is not known", "'overload'"}},
+    {"\"sync_growth\"",
+     "\"overload_growth\"",
+     {"terms.name: 'overload_growth' is not known", "fit the samples again"}},
+    {"\"fitted\"", "\"fited\"", {"'fited' is not known", "'fitted'"}},
+    {"\"cores_per_node\": 20", "\"cores_per_node\": 0", {"cores_per_node", "from 1 on"}},
+    {"\"cores_per_node\": 20", "\"cores_per_node\": \"x\"", {"cores_per_node", "whole number"}},
+    {"\"baseline\"", "\"basline\"", {"methods", "baseline"}},
+    {"\"n\": 10", "\"n\": -10", {"measured[", "from 1 on"}},
+    {"\"rt_s\": 0.894", "\"rt_s\": 0e-9", {"measured[", "rt_s: is not above 0"}},
+    {"\"measured\": [", "\"measured\": {}, \"x\": [", {"x", "not known"}},
+    {"\"whole\":",
+     "\"program\": {\"command\": \"app\"}, \"whole\":",
+     {"program.start", "this key is missing"}},
+    {"\"whole\":",
+     "\"program\": {\"commnd\": \"app\"}, \"whole\":",
+     {"program.commnd", "did you mean 'command'"}},
+    {"\"spread\":",
+     "\"factors\": [2, 3], \"spread\":",
+     {"factors", "is not [low, high] with 0 < low <= 1 <= high"}},
+    {"\"spread\":", "\"long_factors\": [0.5], \"spread\":", {"long_factors", "is not [low, high]"}},
+    {"\"spread\":",
+     "\"delays_s\": [-1, 0], \"spread\":",
+     {"delays_s", "is not [early, late] in seconds"}},
+    {"\"spread\":",
+     "\"delays_s\": [\"early\", null], \"spread\":",
+     {"delays_s", "is not [early, late] in seconds"}},
+    {"\"ns\":", "\"ns\": [null, 4], \"delays_s\":", {"ns", "is not a range [least, most]"}},
+    {"\"spread\":",
+     "\"bytes\": [2, 1], \"spread\":",
+     {"bytes", "is not [least, most] with 0 < least <= most"}},
+    /* A wrong key, and another one after it, for which the list is not grown. */
+    {"\"whole\":",
+     "\"collectives\": {\"barrier\": {\"x\": 0, \"y\": 0}}, \"whole\":",
+     {"collectives.barrier.x", "is no number of processes"}},
+    {"\"whole\":",
+     "\"stages\": {\"x\": 0, \"y\": 0}, \"whole\":",
+     {"stages.x", "is no stage and granularity"}},
+    {"{", "", {"no JSON", ":2:"}},
+    /* The place of each type of a member. */
+    {"\"cores_per_node\": 20,",
+     "\"cores_per_node\": 20, \"mpi\": 3,",
+     {": mpi: is not a text", ""}},
+    {"\"cores_per_node\": 20,",
+     "\"cores_per_node\": 20, \"processors\": -1,",
+     {": processors: is not a number from 0 on", ""}},
+    {"\"oversubscribed\": false",
+     "\"oversubscribed\": 0",
+     {".oversubscribed: is neither true nor false", ""}},
+    {"\"n\": 10", "\"n\": 10, \"machine\": 1", {": measured[", "].machine: is not"}},
+    {"\"n\": 10",
+     "\"n\": 10, \"cores_per_process\": 21",
+     {": measured[", "].cores_per_process: is not a whole number from 1 to 20"}},
+    {"\"whole\":", "\"contention\": [], \"whole\":", {": contention: is not a JSON object", ""}},
+    {"\"whole\":",
+     "\"operations\": {\"get\": {\"basis\": \"fitted\", \"pieces\": [], \"rows\": 1, "
+     "\"max_bytes\": 1}}, \"whole\":",
+     {": operations.get.pieces: is empty", ""}},
+    {"\"rows\":", "\"rowz\":", {": steps.", ".rowz: this key is not known"}},
+};
+
 Test(profile, refuses_with_key_and_suggestion)
 {
-    static const struct {
-        const char *find, *replace, *words[2];
-    } rows[] = {
-        {"\"cluster\"", "\"clustre\"", {"clustre", "did you mean 'cluster'"}},
-        {"\"version\": 1", "\"version\": 2", {"version", "reads version 1"}},
-        {"\"version\": 1,", "", {"version", "missing"}},
-        {"\"spawn\":", "\"spwan\":", {"steps.spwan", "did you mean 'spawn'"}},
-        {"\"coefficient\"", "\"coeficient\"", {"coeficient", "did you mean 'coefficient'"}},
-        {"\"overload\"", "\"overlaod\"", {"'overlaod' is not known", "'overload'"}},
-        {"\"sync_growth\"",
-         "\"overload_growth\"",
-         {"terms.name: 'overload_growth' is not known", "fit the samples again"}},
-        {"\"fitted\"", "\"fited\"", {"'fited' is not known", "'fitted'"}},
-        {"\"cores_per_node\": 20", "\"cores_per_node\": 0", {"cores_per_node", "from 1 on"}},
-        {"\"cores_per_node\": 20", "\"cores_per_node\": \"x\"", {"cores_per_node", "whole number"}},
-        {"\"baseline\"", "\"basline\"", {"methods", "baseline"}},
-        {"\"n\": 10", "\"n\": -10", {"measured[", "from 1 on"}},
-        {"\"rt_s\": 0.894", "\"rt_s\": 0e-9", {"measured[", "rt_s: is not above 0"}},
-        {"\"measured\": [", "\"measured\": {}, \"x\": [", {"x", "not known"}},
-        {"\"whole\":",
-         "\"program\": {\"command\": \"app\"}, \"whole\":",
-         {"program.start", "this key is missing"}},
-        {"\"whole\":",
-         "\"program\": {\"commnd\": \"app\"}, \"whole\":",
-         {"program.commnd", "did you mean 'command'"}},
-        {"\"spread\":",
-         "\"factors\": [2, 3], \"spread\":",
-         {"factors", "is not [low, high] with 0 < low <= 1 <= high"}},
-        {"\"spread\":",
-         "\"long_factors\": [0.5], \"spread\":",
-         {"long_factors", "is not [low, high]"}},
-        {"\"spread\":",
-         "\"delays_s\": [-1, 0], \"spread\":",
-         {"delays_s", "is not [early, late] in seconds"}},
-        {"\"spread\":",
-         "\"delays_s\": [\"early\", null], \"spread\":",
-         {"delays_s", "is not [early, late] in seconds"}},
-        {"\"ns\":", "\"ns\": [null, 4], \"delays_s\":", {"ns", "is not a range [least, most]"}},
-        {"\"spread\":",
-         "\"bytes\": [2, 1], \"spread\":",
-         {"bytes", "is not [least, most] with 0 < least <= most"}},
-        /* A wrong key, and another one after it, for which the list is not grown. */
-        {"\"whole\":",
-         "\"collectives\": {\"barrier\": {\"x\": 0, \"y\": 0}}, \"whole\":",
-         {"collectives.barrier.x", "is no number of processes"}},
-        {"\"whole\":",
-         "\"stages\": {\"x\": 0, \"y\": 0}, \"whole\":",
-         {"stages.x", "is no stage and granularity"}},
-        {"{", "", {"no JSON", ":2:"}},
-        /* The place of each type of a member. */
-        {"\"cores_per_node\": 20,",
-         "\"cores_per_node\": 20, \"mpi\": 3,",
-         {": mpi: is not a text", ""}},
-        {"\"cores_per_node\": 20,",
-         "\"cores_per_node\": 20, \"processors\": -1,",
-         {": processors: is not a number from 0 on", ""}},
-        {"\"oversubscribed\": false",
-         "\"oversubscribed\": 0",
-         {".oversubscribed: is neither true nor false", ""}},
-        {"\"n\": 10", "\"n\": 10, \"machine\": 1", {": measured[", "].machine: is not"}},
-        {"\"n\": 10",
-         "\"n\": 10, \"cores_per_process\": 21",
-         {": measured[", "].cores_per_process: is not a whole number from 1 to 20"}},
-        {"\"whole\":",
-         "\"contention\": [], \"whole\":",
-         {": contention: is not a JSON object", ""}},
-        {"\"whole\":",
-         "\"operations\": {\"get\": {\"basis\": \"fitted\", \"pieces\": [], \"rows\": 1, "
-         "\"max_bytes\": 1}}, \"whole\":",
-         {": operations.get.pieces: is empty", ""}},
-        {"\"rows\":", "\"rowz\":", {": steps.", ".rowz: this key is not known"}},
-    };
     struct nereus_profile profile;
     name_file();
     fit_tables(&profile);
     cr_assert(nereus_profile_write(path, &profile, NULL) == NEREUS_OK);
-    for (size_t i = 0; i < NEREUS_COUNT_OF(rows); i++) {
-        char *text = spoilt(rows[i].find, rows[i].replace), other[80];
+    for (size_t i = 0; i < NEREUS_COUNT_OF(refused); i++) {
+        char *text = spoilt(refused[i].find, refused[i].replace), other[80];
         struct nereus_profile read;
         struct nereus_error err = {.text = ""};
         snprintf(other, sizeof other, "bad-%s", path);
@@ -272,8 +269,8 @@ Test(profile, refuses_with_key_and_suggestion)
         remove(other);
         cr_expect(strncmp(err.text, other, strlen(other)) == 0, "no file name: %s", err.text);
         for (int w = 0; w < 2; w++)
-            cr_expect(strstr(err.text, rows[i].words[w]) != NULL, "row %zu: '%s' lacks '%s'", i,
-                      err.text, rows[i].words[w]);
+            cr_expect(strstr(err.text, refused[i].words[w]) != NULL, "row %zu: '%s' lacks '%s'", i,
+                      err.text, refused[i].words[w]);
     }
     remove(path);
     nereus_profile_fini(&profile);
