@@ -231,6 +231,8 @@ int nereus_table_narrow(struct nereus_table *table, const char *const *keys)
         for (size_t c = 0; c < table->column_count; c++) {
             if (has_key(&table->columns[c], *keys) && is_shown(table, c)) {
                 clear_column(table, c);
+                nereus_append(table->left_out, sizeof table->left_out, "%s%s",
+                              table->left_out[0] != '\0' ? ", " : "", table->columns[c].title);
                 left_out++;
             }
         }
@@ -427,6 +429,8 @@ bool nereus_table_print(struct nereus_table *table, enum nereus_format format, F
         print_csv(table, stream);
     else if (printed)
         printed = print_text(table, stream);
+    if (table->left_out[0] != '\0')
+        nereus_print_wrapped(stream, 2, "No room here (JSON has them): %s", table->left_out);
     nereus_table_fini(table);
     return printed && !ferror(stream);
 }

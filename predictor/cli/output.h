@@ -101,7 +101,8 @@ struct nereus_table {
     size_t column_count;
     struct nereus_cell *cells; /**< row by row; owned, with its texts */
     size_t row_count;
-    bool no_memory; /**< a row was lost; printing then fails */
+    bool no_memory;     /**< a row was lost; printing then fails */
+    char left_out[160]; /**< titles of the columns left out of the text table */
 };
 
 void nereus_table_init(struct nereus_table *table, const struct nereus_column *columns,
@@ -131,7 +132,8 @@ void nereus_csv_print_row(FILE *stream, const struct nereus_column *columns,
 enum { NEREUS_TEXT_WIDTH = 100 }; /* less on a narrower terminal */
 
 /**
- * Leave out columns, in the order given, until the text table is at most NEREUS_TEXT_WIDTH wide.
+ * Leave out columns, in the order given, until the text table is at most NEREUS_TEXT_WIDTH wide; a
+ * line below the table names them.
  * @param[in] keys  keys of columns, ended by NULL
  * @return number of columns left out
  */
