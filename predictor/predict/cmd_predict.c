@@ -67,9 +67,7 @@ static void print_counts(const struct work *work, const struct nereus_answer *an
             nereus_choose_plural(answer->count, "is", "are"));
     } else if (work->settings->methods == NULL && answer->count < work->legal) {
         nereus_print_wrapped(
-            stdout, 2,
-            "%d method%s, those that the profile has measured; --methods all predicts the %lld "
-            "that are legal here",
+            stdout, 2, "%d measured method%s; --methods all predicts the %lld that are legal here",
             answer->count, nereus_plural_s(answer->count), (long long)work->legal);
     }
 }

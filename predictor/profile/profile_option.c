@@ -55,18 +55,18 @@ static enum nereus_status make_synthetic(const char *text, struct nereus_profile
                                          struct nereus_error *err)
 {
     struct nereus_synthetic cluster;
-    char latency[32], spawn[32], restart[160], link[48] = "no faster than one of its processes";
+    char latency[32], spawn[32], restart[160];
     NEREUS_TRY(nereus_synthetic_parse(text, &cluster, err));
     NEREUS_TRY(nereus_synthetic_profile(&cluster, profile, err));
-    if (cluster.node_bandwidth > 0)
-        snprintf(link, sizeof link, "of %.4g GB/s", cluster.node_bandwidth / 1e9);
-    nereus_cli_note(
-        "synthetic cluster: %lld node%s with %lld core%s, messages of %s and %.4g GB/s, a node's "
-        "link %s, %s to start a process%s; all else by priors",
-        (long long)cluster.nodes, nereus_plural_s(cluster.nodes), (long long)cluster.cores,
-        nereus_plural_s(cluster.cores), nereus_format_seconds(cluster.latency_s, latency),
-        cluster.bandwidth / 1e9, link, nereus_format_seconds(cluster.spawn_s, spawn),
-        format_restart(&cluster, restart));
+    const double node_bandwidth =
+        cluster.node_bandwidth > 0 ? cluster.node_bandwidth : cluster.bandwidth;
+    nereus_cli_note("synthetic cluster: %lld node%s with %lld core%s, messages of %s and %.4g GB/s "
+                    "(%.4g GB/s a node), %s to start a process%s; all else by priors",
+                    (long long)cluster.nodes, nereus_plural_s(cluster.nodes),
+                    (long long)cluster.cores, nereus_plural_s(cluster.cores),
+                    nereus_format_seconds(cluster.latency_s, latency), cluster.bandwidth / 1e9,
+                    node_bandwidth / 1e9, nereus_format_seconds(cluster.spawn_s, spawn),
+                    format_restart(&cluster, restart));
     return NEREUS_OK;
 }
 

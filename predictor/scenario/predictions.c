@@ -88,24 +88,36 @@ static char *format_nodes(const struct nereus_machine *machine, char text[120])
     return text;
 }
 
+/* Describe the data: "data: 8 GB constant, 0 B variable" or "no data". */
+static const char *format_data(const struct nereus_scenario *scenario, char text[120])
+{
+    char constant[32], variable[32], replicated[32];
+    if (scenario->constant_bytes + scenario->variable_bytes + scenario->replicated_bytes <= 0)
+        return "no data";
+    snprintf(text, 120, "data: %s constant, %s variable%s%s",
+             nereus_format_bytes(scenario->constant_bytes, constant),
+             nereus_format_bytes(scenario->variable_bytes, variable),
+             scenario->replicated_bytes > 0 ? ", replicated: " : "",
+             scenario->replicated_bytes > 0
+                 ? nereus_format_bytes(scenario->replicated_bytes, replicated)
+                 : "");
+    return text;
+}
+
 static void print_question(const struct nereus_profile *profile,
                            const struct nereus_question *question, FILE *stream)
 {
     const struct nereus_scenario *s = &question->scenario;
-    char constant[32], variable[32], replicated[32], ns_s[32], nt_s[32], nodes[120];
-    nereus_print_wrapped(
-        stream, 2, "%s (measured %s, %s): %lld -> %lld process%s, %s", profile->cluster,
-        profile->date[0] != '\0' ? profile->date : "at an unknown date",
-        profile->mpi[0] != '\0' ? profile->mpi : "unknown MPI", (long long)s->ns, (long long)s->nt,
-        nereus_plural_es(s->nt), format_nodes(&question->machine, nodes));
-    nereus_print_wrapped(
-        stream, 2,
-        "iteration %s -> %s, %.0f before and %.0f after; data: %s constant, %s variable%s%s",
-        nereus_format_seconds(s->t_iter_ns_s, ns_s), nereus_format_seconds(s->t_iter_nt_s, nt_s),
-        s->iterations_before, s->iterations_after, nereus_format_bytes(s->constant_bytes, constant),
-        nereus_format_bytes(s->variable_bytes, variable),
-        s->replicated_bytes > 0 ? ", replicated: " : "",
-        s->replicated_bytes > 0 ? nereus_format_bytes(s->replicated_bytes, replicated) : "");
+    char ns_s[32], nt_s[32], nodes[120], data[120];
+    const bool is_dated = profile->date[0] != '\0'; /* a synthetic cluster was not measured */
+    nereus_print_wrapped(stream, 2, "%s (%s%.10s%s%s): %s", profile->cluster,
+                         is_dated ? "measured " : "", profile->date, is_dated ? ", " : "",
+                         profile->mpi[0] != '\0' ? profile->mpi : "unknown MPI",
+                         format_nodes(&question->machine, nodes));
+    nereus_print_wrapped(stream, 2, "iteration %s -> %s, %.0f before and %.0f after; %s",
+                         nereus_format_seconds(s->t_iter_ns_s, ns_s),
+                         nereus_format_seconds(s->t_iter_nt_s, nt_s), s->iterations_before,
+                         s->iterations_after, format_data(s, data));
 }
 
 /* Print the start-up time of the profile's program in RT; it is longer with several rounds of
@@ -281,8 +293,7 @@ static void print_cost(const struct nereus_scenario *s,
         snprintf(interval, sizeof interval, " (90 %%: %s to %s)",
                  nereus_format_seconds(best_prediction->rt_s.low, low),
                  nereus_format_seconds(best_prediction->rt_s.high, high));
-    nereus_print_wrapped(stream, 2,
-                         "From %lld to %lld process%s in %s%s; the application takes %s.",
+    nereus_print_wrapped(stream, 2, "From %lld to %lld process%s in %s%s; T_ex is %s.",
                          (long long)s->ns, (long long)s->nt, nereus_plural_es(s->nt),
                          nereus_format_seconds(best_prediction->rt_s.value, rt), interval,
                          nereus_format_seconds(best_prediction->t_ex_s, t_ex));
@@ -293,17 +304,16 @@ static void print_choice(const struct nereus_scenario *s, const struct nereus_an
 {
     char text[NEREUS_METHOD_TEXT_MAX];
     struct paragraph paragraph;
-    bool tied = false;
     FILE *to = begin_paragraph(&paragraph);
     if (to != NULL) {
         fputs("Best for the ", to);
         nereus_ranking_print(&answer->ranking, to);
         fprintf(to, ": %s", nereus_method_format(&answer->predictions[0].method, text));
-        tied = nereus_answer_print_tie(answer, "; a tie with ", to);
+        nereus_answer_print_tie(answer, "; a tie with ", to);
     }
     print_paragraph(&paragraph, stream);
     print_cost(s, &answer->predictions[0], stream);
-    if (tied)
+    if (answer->tie[0] != 0)
         print_robust(answer, stream);
     print_why(s, answer, stream);
 }
@@ -385,14 +395,6 @@ static void print_notes(const struct nereus_answer *answer, FILE *stream)
 {
     char text[NEREUS_METHOD_TEXT_MAX];
     print_method_notes(answer, stream);
-    for (int i = 0; i < answer->count; i++) {
-        if (answer->predictions[i].overlapped) {
-            nereus_print_wrapped(stream, 2,
-                                 "It, CT and T_ex count whole iterations, as measured ones do; "
-                                 "ranks use the mean T_ex");
-            break;
-        }
-    }
     if (nereus_ranking_needs_nodes(&answer->ranking))
         fputs("nodes: held before, during and after the change\n", stream);
     for (int i = 0; i < answer->refusal_count; i++) {

@@ -542,7 +542,7 @@ accepted $p --ns 3 --nt 7 --methods restart/file,merge/coll --format csv
 accepted $p --ns 3 --nt 7 --format csv
 grep -q restart out && fail "restart without its name: $(cat out)"
 accepted $p --ns 3 --nt 7
-holds "that the profile has measured; --methods all predicts the $expansions that are legal here\$" out
+holds "measured methods; --methods all predicts the $expansions that are legal here\$" out
 printf 'ns,nt\n3,7\n7,3\n' >both.csv
 accepted $p --cases both.csv --methods all --format csv
 [ "$(grep -c '^3,7,' out) $(grep -c '^7,3,' out)" = "$((expansions - 6)) $((shrinks - 2))" ] || fail "cases: $(grep -c '^3,7,' out) $(grep -c '^7,3,' out)"
@@ -571,7 +571,7 @@ grep -q 'merge-ss is left out' err && fail "what is not legal was not asked for:
 accepted "$NEREUS" profile fit "$NEREUS_SOURCE_DIR/tests/unit/data/parallel_mn5.csv" --output mn5.json
 accepted "$NEREUS" predict --profile mn5.json --ns 112 --nt 448
 grep -q 'merge-ts' out && fail "ts in an expansion: $(cat out)"
-holds "^5 methods, those that the profile has measured; --methods all predicts the $expansions that are legal here\$" out
+holds "^5 measured methods; --methods all predicts the $expansions that are legal here\$" out
 accepted "$NEREUS" predict --profile mn5.json --ns 448 --nt 112 --state per-node
 holds 'merge-ts' out
 # The shrink that an expansion makes possible: 112 -> 448 is quickest by merge, of whose one new
@@ -671,6 +671,12 @@ if command -v script >/dev/null; then
     script -qec "stty cols 80 rows 24; $rows" /dev/null </dev/null 2>/dev/null | tr -d '\r' >out
     grep -q 'mean T_ex' out || fail "no answer on a terminal: $(cat out)"
     awk 'length($0) > 80 { exit 1 }' out || fail "wider than 80 columns: $(awk 'length($0) > 80' out)"
+    # The answer and its notes fit one screen, with a line for the prompt.
+    synthetic='--synthetic nodes:16,cores:20 --methods merge,merge-async,baseline'
+    for machine in "--profile $data/profile.json" "--profile tables.json" "$synthetic"; do
+        script -qec "stty cols 80 rows 24; $NEREUS predict $machine --ns 20 --nt 60 --t-iter 0.2s" /dev/null </dev/null >out
+        [ "$(fold -w 80 out | wc -l)" -lt 24 ] || fail "more than a screen: $(cat out)"
+    done
     # The widths of both streams are their own: notes on standard error, in a file.
     map="$NEREUS map --profile $data/profile.json --ns 1 --nt 1:4 --output map.svg"
     script -qec "stty cols 80 rows 24; $map 2>notes" /dev/null </dev/null >out

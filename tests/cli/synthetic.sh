@@ -3,7 +3,7 @@
 cluster="nodes:16 cores:20 latency:1.5us bandwidth:12GB/s spawn:0.3s"
 
 accepted "$NEREUS" predict --synthetic "$cluster" --ns 20 --nt 60 --format csv
-holds "note: synthetic cluster: 16 nodes with 20 cores, messages of 1.5 us and 12 GB/s, a node's link no faster than one of its processes, 300 ms to start a process" err
+holds "note: synthetic cluster: 16 nodes with 20 cores, messages of 1.5 us and 12 GB/s .12 GB/s a node., 300 ms to start a process" err
 holds '^20,60,0.1,merge,.*prior: a synthetic cluster' out
 # spawn: 0.3 + 0.15 (full node) + 0.03 log2(2 new nodes); the priors of model/fit/priors.c. Other
 # steps are below 1 % of it.
