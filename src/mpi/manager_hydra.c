@@ -18,9 +18,9 @@ static const char *const host_options[] = {"hosts", "host",    "f",   "hostfile"
 static const char aborted[] = "Ctrl-C caught... cleaning up processes";
 static const char *const reports[] = {"=   BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES",
                                       NULL};
-/* Hydra writes a line in two pieces, "[mpiexec@host] " and the rest. If two launchers or proxies
- * write at the same time, a rest may be at the begin of a line, or follow the first piece of
- * another line. */
+/* Hydra writes a line in two pieces, "[proxy:0@host] " and the rest. If two children of a proxy write
+ * at the same time, a rest may be at the begin of a line, or follow the first piece of another
+ * line. */
 static const char sending[] = "Sending Ctrl-C to processes as requested";
 static const char press[] = "Press Ctrl-C again to force abort";
 static const char missing[] = "execvp error on file ";
@@ -32,7 +32,7 @@ static const char *const explain[] = {EXPLANATIONS, press, NULL};
 #define PIECES "[mpiexec@", "[proxy:"
 static const char *const lines[] = {aborted, EXPLANATIONS, PIECES, NULL};
 static const char *const pieces[] = {PIECES, NULL};
-static const char *const rests[] = {sending, press, "HYDU_create_process (", missing, NULL};
+static const char *const rests[] = {"HYDU_create_process (", missing, NULL};
 static const char *const on_output[] = {sending, press, aborted, NULL};
 
 static const char *const slurm_options[] = {"-launcher", "slurm", NULL};

@@ -55,9 +55,8 @@ struct nereus_manager_report {
      * `on_output`. */
     const char *aborted;
     const char *const *lines, *const *explain, *const *on_output;
-    /* For two launchers that write at the same time: the first pieces of their lines, and the
-     * prefixes of the rests. A line with such a prefix is the launcher's only after a first
-     * piece. */
+    /* For two processes that one proxy cannot start: the first pieces of their lines, and the
+     * prefixes of the rests. A line with such a prefix is the proxy's only after a first piece. */
     const char *const *pieces, *const *rests;
     /* Text before "NAME (REASON)" of a program that cannot be started; text before "REASON)" of a
      * failed write; text in the line after it if the write was of processes' output. NULL: the

@@ -108,11 +108,11 @@ static void launch(struct supervisor *supervisor, const char *session, int numbe
                                              .processes = atoi(processes),
                                              .argv = words};
         char sentence[300] = "";
-        struct output output;
-        launcher_errors_open(&group->errors, supervisor->output, &output);
+        int ends[2];
+        launcher_errors_open(&group->errors, supervisor->output, ends);
         const pid_t child =
-            launcher_start(&order, supervisor->mpiexec, &output, sentence, sizeof sentence);
-        launcher_errors_started(supervisor->output, &output);
+            launcher_start(&order, supervisor->mpiexec, ends, sentence, sizeof sentence);
+        launcher_errors_started(&group->errors, ends);
         group->launcher = child > 0 ? child : 0;
         group->is_mpiexec = child > 0 && is_mpiexec(child);
         if (child < 0)

@@ -176,8 +176,8 @@ static void enter_allocation(const char *number)
     setenv("SLURM_OVERLAP", "1", 1); /* allow further steps on the same cores */
 }
 
-static void exec_launcher(char **argv, const char *allocation, pid_t parent,
-                          const struct output *output, int error_end)
+static void exec_launcher(char **argv, const char *allocation, pid_t parent, const int ends[2],
+                          int error_end)
 {
     sigset_t none;
     const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -187,7 +187,7 @@ static void exec_launcher(char **argv, const char *allocation, pid_t parent,
     setsid(); /* a session of its own, so that terminal signals do not reach it */
     if (nothing >= 0)
         dup2(nothing, STDIN_FILENO);
-    output_redirect(output);
+    output_redirect(ends);
     nereus_environment_keep(is_kept_variable);
     if (allocation != NULL)
         enter_allocation(allocation);
@@ -201,7 +201,7 @@ static void exec_launcher(char **argv, const char *allocation, pid_t parent,
 
 /* Fork and execute the launcher.
  * @return its pid; -1 and errno */
-static pid_t start_launcher(char **argv, const char *allocation, const struct output *output)
+static pid_t start_launcher(char **argv, const char *allocation, const int ends[2])
 {
     int error_end[2], code = 0;
     const pid_t parent = getpid();
@@ -209,7 +209,7 @@ static pid_t start_launcher(char **argv, const char *allocation, const struct ou
         return -1;
     const pid_t child = fork();
     if (child == 0)
-        exec_launcher(argv, allocation, parent, output, error_end[1]);
+        exec_launcher(argv, allocation, parent, ends, error_end[1]);
     if (child < 0)
         code = errno;
     close(error_end[1]);
@@ -224,14 +224,14 @@ static pid_t start_launcher(char **argv, const char *allocation, const struct ou
     return -1;
 }
 
-pid_t launcher_start(const struct launcher_order *order, char **mpiexec,
-                     const struct output *output, char *sentence, size_t size)
+pid_t launcher_start(const struct launcher_order *order, char **mpiexec, const int ends[2],
+                     char *sentence, size_t size)
 {
     struct nereus_strings command = {0};
     build_command(&command, order, mpiexec);
     const bool complete = !command.broken && command.count > 0;
     const pid_t child =
-        complete ? start_launcher(command.words, get_allocation_number(order), output) : -1;
+        complete ? start_launcher(command.words, get_allocation_number(order), ends) : -1;
     if (!complete)
         snprintf(sentence, size,
                  "no launcher is named, or there is no memory for its command line");

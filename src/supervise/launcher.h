@@ -21,10 +21,10 @@ struct launcher_order {
 
 /** Start the launcher in a session of its own.
  * @param mpiexec the command that started the job
- * @param output  receives the launcher's output
+ * @param ends  receive the launcher's standard output and standard error; -1: unchanged
  * @return its pid; -1: failed, with one sentence */
-pid_t launcher_start(const struct launcher_order *order, char **mpiexec,
-                     const struct output *output, char *sentence, size_t size);
+pid_t launcher_start(const struct launcher_order *order, char **mpiexec, const int ends[2],
+                     char *sentence, size_t size);
 
 /** The command line with the launcher's options, an owned list of owned words. NULL: no memory. */
 char **own_options_translate(char *const *mpiexec);

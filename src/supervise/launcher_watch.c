@@ -1,7 +1,7 @@
 /**
  * @file launcher_watch.c
- * Looks at the launcher's children several times, as it may start others; opens a pipe for each
- * launcher, which the main thread empties into that of all launchers.
+ * Looks at the launcher's children several times, as it may start others; opens a pipe for a
+ * launcher's errors, which the main thread reads before the thread of the output.
  */
 #include "launcher_watch.h"
 
@@ -25,25 +25,30 @@ bool launcher_waits_in_vain(struct launcher_check *check, pid_t launcher, double
     return check->idle >= IDLE_CHECKS;
 }
 
-void launcher_errors_open(struct launcher_errors *errors, const struct output *output,
-                          struct output *launchers)
+void launcher_errors_open(struct launcher_errors *errors, struct output *output, int ends[2])
 {
-    int ends[2];
-    *launchers =
-        (struct output){.runs = output->runs,
-                        .launchers_ends = {output->launchers_ends[0], output->launchers_ends[1]}};
+    int pair[2];
     errors->from = -1;
-    if (!output->runs || pipe2(ends, O_CLOEXEC) != 0)
+    memcpy(ends, output->ends, sizeof output->ends);
+    if (!output->runs || pipe2(pair, O_CLOEXEC) != 0)
         return;
-    fcntl(ends[0], F_SETFL, O_NONBLOCK);
-    errors->from = ends[0];
-    launchers->launchers_ends[1] = ends[1];
+    if (!output_add(output, ends)) {
+        close(pair[0]);
+        close(pair[1]);
+        return;
+    }
+    fcntl(pair[0], F_SETFL, O_NONBLOCK);
+    errors->from = pair[0];
+    errors->to = ends[1];
+    ends[1] = pair[1];
 }
 
-void launcher_errors_started(const struct output *output, struct output *launchers)
+void launcher_errors_started(const struct launcher_errors *errors, const int ends[2])
 {
-    if (launchers->launchers_ends[1] != output->launchers_ends[1])
-        close(launchers->launchers_ends[1]);
+    if (errors->from < 0)
+        return;
+    close(ends[0]);
+    close(ends[1]);
 }
 
 static void keep_last_line(struct launcher_errors *errors, const char *text, size_t length)
@@ -63,30 +68,27 @@ static bool can_write(int to)
     return poll(&(struct pollfd){to, POLLOUT, 0}, 1, 0) == 1;
 }
 
-struct pollfd launcher_errors_watch(const struct launcher_errors *errors,
-                                    const struct output *output)
+struct pollfd launcher_errors_watch(const struct launcher_errors *errors)
 {
-    return errors->from < 0 || can_write(output->launchers_ends[1])
-               ? (struct pollfd){errors->from, POLLIN, 0}
-               : (struct pollfd){output->launchers_ends[1], POLLOUT, 0};
+    return errors->from < 0 || can_write(errors->to) ? (struct pollfd){errors->from, POLLIN, 0}
+                                                     : (struct pollfd){errors->to, POLLOUT, 0};
 }
 
-void launcher_errors_pass_on(struct launcher_errors *errors, const struct output *output,
-                             bool ended)
+void launcher_errors_pass_on(struct launcher_errors *errors, bool ended)
 {
-    const int to = output->launchers_ends[1];
     char text[PIPE_BUF]; /* so much is written in one piece where there is room */
-    while (errors->from >= 0 && can_write(to)) {
+    while (errors->from >= 0 && can_write(errors->to)) {
         const ssize_t length = read(errors->from, text, sizeof text);
         if (length < 0 && (errno == EINTR || (errno == EAGAIN && !ended)))
             return;
         if (length <= 0) {
             close(errors->from);
+            close(errors->to);
             errors->from = -1;
             return;
         }
         keep_last_line(errors, text, (size_t)length);
-        if (!errors->silent && write(to, text, (size_t)length) < 0)
+        if (!errors->silent && write(errors->to, text, (size_t)length) < 0)
             return; /* the reader is gone, and all output with it */
     }
 }

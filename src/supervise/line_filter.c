@@ -180,36 +180,14 @@ static void take_launcher_line(struct line_filter *filter, const char *line, siz
     append_or_output(filter, &filter->line, &filter->reports);
 }
 
-/* Hold back the first piece of a launcher's line of which the rest comes later: after it another
- * launcher has printed an empty line or one of a report, which stay as the line. */
-static void take_first_piece(struct line_filter *filter)
-{
-    struct line_text *line = &filter->line;
-    const char *end = begins_with_any(line->bytes, line->length, get_texts()->pieces)
-                          ? memmem(line->bytes, line->length, "] ", 2)
-                          : NULL;
-    const size_t piece = end != NULL ? (size_t)(end + 2 - line->bytes) : 0;
-    if (piece == 0 || (piece < line->length && line->bytes[piece] != '\n' &&
-                       line->bytes[piece] != get_texts()->frame))
-        return;
-    if (!append_bytes(&filter->reports, line->bytes, piece))
-        return;
-    memmove(line->bytes, line->bytes + piece, line->length - piece);
-    line->length -= piece;
-    filter->open++;
-}
-
 static void sort_line(struct line_filter *filter)
 {
-    take_first_piece(filter);
-    if (filter->line.length == 0)
-        return;
     const char *line = filter->line.bytes;
     /* a killed launcher may leave its last line without newline */
     const bool ended = filter->line.bytes[filter->line.length - 1] == '\n';
     const size_t length = filter->line.length - (ended ? 1 : 0);
     const bool separator = length == (size_t)get_texts()->length && is_frame(line, length);
-    if (is_line_rest(filter, line, length)) { /* it may come between the lines of a report */
+    if (is_line_rest(filter, line, length)) {
         filter->open--;
         take_launcher_line(filter, line, length);
     } else if (is_report(filter, line, length)) {
@@ -289,6 +267,14 @@ void line_filter_add(struct line_filter *filter, const char *text, size_t length
     }
 }
 
+void line_filter_flush(struct line_filter *filter)
+{
+    if (filter->line.length > 0 && !filter->passing)
+        sort_line(filter);
+    output_text(filter, &filter->possible_report);
+    output_text(filter, &filter->line);
+}
+
 void line_filter_release(struct line_filter *filter)
 {
     output_text(filter, &filter->reports);
@@ -297,10 +283,7 @@ void line_filter_release(struct line_filter *filter)
 
 void line_filter_end(struct line_filter *filter, bool drops)
 {
-    if (filter->line.length > 0 && !filter->passing)
-        sort_line(filter);
-    output_text(filter, &filter->possible_report);
-    output_text(filter, &filter->line);
+    line_filter_flush(filter);
     if (!drops && filter->missing_program[0] == '\0' && filter->write_error[0] == '\0')
         output_text(filter, &filter->reports);
     free(filter->line.bytes);

@@ -27,7 +27,7 @@ enum {
 /** Receives the text that passes the filter. */
 typedef void line_filter_sink(void *user, const char *text, size_t length);
 
-/** State of one stream; only the first three members are set by the caller, the others are
+/** State of one launcher's stream; only the first three members are set by the caller, the others are
  * zeroed. */
 struct line_filter {
     line_filter_sink *sink;
@@ -50,6 +50,8 @@ struct line_filter {
 };
 
 void line_filter_add(struct line_filter *filter, const char *text, size_t length);
+/** The launcher has ended: pass its last line, and lines that could have begun a report. */
+void line_filter_flush(struct line_filter *filter);
 /** Pass the lines that were held back, as the job does not end because of them. */
 void line_filter_release(struct line_filter *filter);
 /** The stream has ended.

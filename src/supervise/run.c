@@ -58,7 +58,7 @@ static pid_t start_mpiexec(char **command, const struct output *output)
     prctl(PR_SET_PDEATHSIG, SIGTERM); /* the job ends with this process */
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    output_redirect(output);
+    output_redirect(output->ends);
     execvp(command[0], command);
     fprintf(stderr, "nereus-mpiexec: cannot start '%s': %s\n", command[0], strerror(errno));
     _exit(127);

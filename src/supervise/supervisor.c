@@ -340,7 +340,7 @@ double supervisor_next_deadline_s(const struct supervisor *supervisor)
 
 /* ---- for nereus-supervise -------------------------------------------------------------------- */
 
-bool supervisor_open(struct supervisor *supervisor, char **mpiexec, const struct output *output)
+bool supervisor_open(struct supervisor *supervisor, char **mpiexec, struct output *output)
 {
     char text[NEREUS_CONNECTION_HOST_MAX + 64];
     struct rlimit files;
@@ -387,7 +387,7 @@ struct pollfd *supervisor_list_descriptors(const struct supervisor *supervisor, 
     for (size_t i = 0; i < supervisor->peer_count; i++)
         fds[(*count)++] = (struct pollfd){supervisor->peers[i].connection.fd, POLLIN, 0};
     for (size_t i = 0; i < supervisor->group_count; i++)
-        fds[(*count)++] = launcher_errors_watch(&supervisor->groups[i].errors, supervisor->output);
+        fds[(*count)++] = launcher_errors_watch(&supervisor->groups[i].errors);
     return fds;
 }
 
@@ -418,8 +418,7 @@ void supervisor_serve(struct supervisor *supervisor)
         if (supervisor->peers[i].connection.fd >= 0 && supervisor->peers[i].connection.ended)
             handle_closed(supervisor, &supervisor->peers[i]);
     for (size_t i = 0; i < supervisor->group_count; i++)
-        launcher_errors_pass_on(&supervisor->groups[i].errors, supervisor->output,
-                                supervisor->groups[i].launcher == 0);
+        launcher_errors_pass_on(&supervisor->groups[i].errors, supervisor->groups[i].launcher == 0);
     enforce_time_limits(supervisor);
     peers_remove_closed(supervisor);
 }
@@ -446,7 +445,7 @@ bool supervisor_handle_child_end(struct supervisor *supervisor, pid_t pid, int w
         all_left =
             all_left && (!peer_is_of(&supervisor->peers[k], group) || supervisor->peers[k].left);
     group->launcher = 0;
-    launcher_errors_pass_on(&group->errors, supervisor->output, true);
+    launcher_errors_pass_on(&group->errors, true);
     char reason[224];
     if (!all_left)
         launched_fail(

@@ -130,8 +130,8 @@ struct group {
 struct supervisor {
     int listener;
     struct nereus_connection_address address;
-    char **mpiexec;              /* the command that the job was started with */
-    const struct output *output; /* destination of the launchers' output */
+    char **mpiexec;        /* the command that the job was started with */
+    struct output *output; /* destination of the launchers' output */
     struct peer *peers;
     struct group *groups;
     size_t peer_count, group_count;
@@ -164,7 +164,7 @@ bool supervisor_has_loss(const struct supervisor *supervisor);
 /** Open the socket, and name it in the environment.
  * @param supervisor  zeroed, but for what the caller sets
  * @param mpiexec, output  borrowed */
-bool supervisor_open(struct supervisor *supervisor, char **mpiexec, const struct output *output);
+bool supervisor_open(struct supervisor *supervisor, char **mpiexec, struct output *output);
 /** Close the socket and all connections, and free the tables. */
 void supervisor_close(struct supervisor *supervisor);
 /** Descriptors to poll, the listening socket first; to be freed. */

@@ -35,10 +35,10 @@ static pid_t start_sweep(const char *host, char **mpiexec, double job_s)
     self[length] = '\0';
     snprintf(seconds, sizeof seconds, "%.0f", job_s + 1);
     char *words[] = {self, SWEEP_OPTION, seconds, NULL};
-    const struct output quiet = {.runs = true, .launchers_ends = {dev_null, dev_null}};
+    const int quiet[2] = {dev_null, dev_null};
     const struct launcher_order order = {
         .host = host, .hosts = 1, .command = "", .processes = 1, .argv = words};
-    const pid_t child = launcher_start(&order, mpiexec, &quiet, sentence, sizeof sentence);
+    const pid_t child = launcher_start(&order, mpiexec, quiet, sentence, sizeof sentence);
     close(dev_null);
     return child;
 }

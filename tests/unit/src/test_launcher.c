@@ -12,13 +12,10 @@
 #include "src/mpi/process_manager.h"
 #include "src/supervise/launcher.h"
 
-static int launcher_end;
-
 /* In the child: the launcher writes into the test's pipe. */
-void output_redirect(const struct output *output)
+void output_redirect(const int ends[2])
 {
-    (void)output;
-    dup2(launcher_end, STDOUT_FILENO);
+    dup2(ends[0], STDOUT_FILENO);
 }
 
 static void launch(char **mpiexec, char *text, size_t size)
@@ -28,8 +25,8 @@ static void launch(char **mpiexec, char *text, size_t size)
     const struct launcher_order order = {
         .host = "", .command = "", .processes = 2, .argv = program};
     cr_assert_eq(pipe(ends), 0);
-    launcher_end = ends[1];
-    const pid_t child = launcher_start(&order, mpiexec, NULL, sentence, sizeof sentence);
+    const pid_t child =
+        launcher_start(&order, mpiexec, (const int[]){ends[1], -1}, sentence, sizeof sentence);
     close(ends[1]);
     cr_assert(child > 0, "%s", sentence);
     cr_assert_eq(waitpid(child, NULL, 0), child);

@@ -64,29 +64,14 @@ static const struct {
     {"two reports", REPORT REPORT "after\n", "after\n", false},
     {"the words at the end", "a\n" LAST, "a\n", false},
     {"an interrupted job", "a\n" CTRL_C REPORT LAST, "a\n", false},
-    {"two launchers that are interrupted and write at the same time",
-     "[mpiexec@host] Ctrl-C caught... cleaning up processes\n"
-     "Sending Ctrl-C to processes as requested\n"
-     "[mpiexec@host] [mpiexec@host] Press Ctrl-C again to force abort\n"
-     "Press Ctrl-C again to force abort\nmine\n",
-     "mine\n", false},
-    {"and the program's lines that are the same",
+    {"the program's lines that are the same",
      "Press Ctrl-C again to force abort\nSending Ctrl-C to processes as requested\n" CTRL_C
-     "[mpiexec@host] [mpiexec@host] Press Ctrl-C again to force abort\n"
-     "Press Ctrl-C again to force abort\nPress Ctrl-C again to force abort\n",
+     "Press Ctrl-C again to force abort\n",
      "Press Ctrl-C again to force abort\nSending Ctrl-C to processes as requested\n"
      "Press Ctrl-C again to force abort\n",
      false},
-    {"a report that begins between both pieces of a line, the rest of which comes within it",
-     "a\n[mpiexec@host] \n" RULER "Sending Ctrl-C to processes as requested\n"
-     "=   BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES\n=   EXIT CODE: 9\n" RULER
-     "[mpiexec@host] Press Ctrl-C again to force abort\nb\n",
-     "a\nb\n", false},
-    {"a line of a report between both pieces, and a first piece at the end",
-     "a\n\n" RULER "[mpiexec@host] =   BAD TERMINATION OF ONE OF YOUR APPLICATION PROCESSES\n"
-     "Sending Ctrl-C to processes as requested\n=   EXIT CODE: 9\n[mpiexec@host] " RULER
-     "Press Ctrl-C again to force abort\nb\n[mpiexec@host] ",
-     "a\nb\n", false},
+    {"a title in a line of the application", "\n=====YOUR APPLICATION\n=====\n",
+     "\n=====YOUR APPLICATION\n=====\n", false},
     {"a report after a line that has no end", "half" REPORT, "half\n" RULER, false},
     {"Hydra's troubles",
      "[mpiexec@host] control_cb (pmiserv_cb.c:280): assert (!closed) failed\n"

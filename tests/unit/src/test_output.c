@@ -1,6 +1,6 @@
 /**
  * @file test_output.c
- * Which launchers' errors are printed before the job has ended (src/supervise/output.h).
+ * Which launchers' lines are printed, and which before the job has ended (src/supervise/output.h).
  */
 #include <criterion/criterion.h>
 #include <unistd.h>
@@ -35,9 +35,9 @@ static void await(const char *words)
     }
 }
 
-static void write_as_launcher(const struct output *output, const char *text)
+static void write_as_launcher(int end, const char *text)
 {
-    cr_assert(write(output->launchers_ends[1], text, strlen(text)) == (ssize_t)strlen(text));
+    cr_assert(write(end, text, strlen(text)) == (ssize_t)strlen(text));
 }
 
 /* A launcher's second error waits for the job's own message as its first one did, which has been
@@ -51,16 +51,57 @@ Test(output, a_later_error_is_held_back_too, .timeout = 300)
         capture();
         output_open(&output);
         cr_assert(output.runs);
-        write_as_launcher(&output, "[mpiexec@host] the first error\n");
+        write_as_launcher(output.ends[1], "[mpiexec@host] the first error\n");
         await("the first error");
         const double start_s = nereus_monotonic_s();
-        write_as_launcher(&output, "[mpiexec@host] the second error\nmine\n");
+        write_as_launcher(output.ends[1], "[mpiexec@host] the second error\nmine\n");
         await("mine");
-        write_as_launcher(&output, "mine, too\n");
+        write_as_launcher(output.ends[1], "mine, too\n");
         await("mine, too");
         took_s = nereus_monotonic_s() - start_s;
         output_close(&output, true);
         close(printed.end);
     }
     cr_expect(strstr(printed.text, "the second error") == NULL, "%s", printed.text);
+}
+
+/* MPICH writes its separator in two pieces, and the host's name before the rest of a line. */
+#define HALF "================================================"
+static const struct {
+    int launcher;
+    const char *text;
+} turns[] = {{0, "\n" HALF "=="},
+             {1, "[mpiexec@b] "},
+             {0,
+              "=================================\n=   BAD TERMINATION OF ONE OF YOUR APPLICATION "
+              "PROCESSES\n=   EXIT CODE: 2\n"},
+             {1, "Press Ctrl-C again to force abort\n"},
+             {0, HALF "===================================\n[mpiexec@a] "},
+             {1, "YOUR APPLICATION TERMINATED WITH THE EXIT STRING: Interrupt (signal 2)\n"},
+             {0, "Press Ctrl-C again to force abort\n"}};
+
+/* Two launchers write in turn. A third one has come and gone: what could have begun a report of it
+ * passes then. */
+Test(output, launchers_do_not_cut_lines_of_others, .timeout = 300)
+{
+    struct output output;
+    int ends[2], gone[2];
+    capture();
+    output_open(&output);
+    cr_assert(output_add(&output, ends) && output_add(&output, gone));
+    write_as_launcher(gone[1], "gone\n\n[");
+    close(gone[0]);
+    close(gone[1]);
+    await("[");
+    for (size_t i = 0; i < sizeof turns / sizeof *turns; i++)
+        write_as_launcher(turns[i].launcher == 0 ? output.ends[1] : ends[1], turns[i].text);
+    write_as_launcher(output.ends[1], "mine\n");
+    await("mine\n");
+    write_as_launcher(ends[1], "too\n");
+    await("too\n");
+    close(ends[0]);
+    close(ends[1]);
+    output_close(&output, true);
+    close(printed.end);
+    cr_expect_str_eq(printed.text, "gone\n\n[mine\ntoo\n", "%s", printed.text);
 }
