@@ -43,7 +43,7 @@ static int get_respawn_level(const struct nereus_prediction *p)
     return nereus_method_resolve(&p->method).process == NEREUS_MERGE ? 0 : 1;
 }
 
-/* "The job itself": a zombie can still be killed, which ends the job. */
+/* A zombie can still be killed, which ends the job. */
 static int get_zombie_level(const struct nereus_prediction *p)
 {
     return p->starts_nobody && p->shrinks && p->method.shrink != NEREUS_TS ? 1 : 0;
