@@ -51,7 +51,7 @@ static void print_state(const struct nereus_job_state *state)
         printf(", points left: %lld", (long long)state->points_left);
     if (state->t_iter_s > 0)
         printf(", %.3g s between points", state->t_iter_s);
-    printf("\ntakes: %s\n", nereus_sizes_format(&state->sizes, sizes));
+    printf("\nthe application takes %s\n", nereus_sizes_format(&state->sizes, sizes));
     if (state->request > 0)
         printf("request: %lld is accepted\n", (long long)state->request);
     if (state->last_outcome[0] != '\0')
