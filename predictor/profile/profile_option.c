@@ -13,7 +13,7 @@ const struct nereus_option nereus_profile_options[] = {
      offsetof(struct nereus_profile_settings, profile), NULL},
     {"synthetic", 0, NEREUS_OPTION_TEXT, "CLUSTER",
      "a synthetic machine instead, as \"nodes:16 cores:20 latency:1.5us bandwidth:12GB/s "
-     "spawn:0.3s node-bandwidth:12GB/s\"",
+     "spawn:0.3s node-bandwidth:12GB/s\"; for restarts also file-write, file-read and start",
      offsetof(struct nereus_profile_settings, synthetic), NULL},
 };
 const size_t nereus_profile_option_count = NEREUS_COUNT_OF(nereus_profile_options);

@@ -1,6 +1,7 @@
 /** @file profile_print.c  Prints the samples that a profile was fitted to. */
 #include "profile_print.h"
 
+#include "model/price/cost_restart.h"
 #include "model/util/limits.h"
 #include "nereus/price.h"
 #include "predictor/cli/options.h"
@@ -18,8 +19,10 @@ static void print_steps(const struct nereus_profile *profile)
             printf("  %-13s%s: %s\n", nereus_step_name((enum nereus_step_kind)kind),
                    model->basis == NEREUS_BASIS_PRIOR ? "prior" : "contained in", model->source);
         } else {
-            printf("  %-13sno basis: methods that need it are refused\n",
-                   nereus_step_name((enum nereus_step_kind)kind));
+            printf("  %-13sno basis: %s\n", nereus_step_name((enum nereus_step_kind)kind),
+                   nereus_restart_has_prior((enum nereus_step_kind)kind)
+                       ? "restarts take priors"
+                       : "methods that need it are refused");
         }
     }
 }

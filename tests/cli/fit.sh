@@ -113,6 +113,7 @@ rm above.csv above.json told.csv virtual.csv
 (head -1 samples.csv; grep '^small,4,\(8,4\|12,3\|4,2\),merge' samples.csv) >shrinks.csv
 accepted "$NEREUS" profile fit shrinks.csv --output shrinks.json
 holds '^  spawn +no basis: methods that need it are refused$' out
+holds '^  write +no basis: restarts take priors$' out
 holds '^  split +[0-9] terms from' out
 refused "no basis for the step 'spawn'" "$NEREUS" predict --profile shrinks.json --ns 4 --nt 6 --methods merge
 accepted "$NEREUS" profile fit samples.csv --output shrinks.json
