@@ -10,10 +10,11 @@ wrong() {
     failed=1
 }
 is_up() { [ -e "$NEREUS_HOSTS_STATE/ready" ]; }
-# wait_until COMMAND...: for 10 s at most
+shows() { "$hosts" ps | grep -q "$1"; }
+# wait_until COMMAND...: for 30 s at most
 wait_until() {
     local i
-    for ((i = 0; i < 200; i++)); do
+    for ((i = 0; i < 600; i++)); do
         "$@" && return 0
         sleep 0.05
     done
@@ -21,7 +22,8 @@ wait_until() {
 }
 start_time() { sed 's/.*) //' "/proc/$1/stat" 2>/dev/null | cut -d' ' -f20; }
 gone() { [ "$(start_time "$1")" != "$2" ]; }
-this_machine() { ip -o address; ip -o link; cat /etc/hosts /proc/sys/kernel/hostname; cut -d' ' -f2 /proc/self/mounts; }
+# Without what is left of the time for which an address is lent.
+this_machine() { ip -o address | sed 's/_lft [0-9]*sec//g'; ip -o link; cat /etc/hosts /proc/sys/kernel/hostname; cut -d' ' -f2 /proc/self/mounts; }
 
 without_root() {
     local output status
@@ -42,21 +44,21 @@ isolates() {
     [ ! -e /dev/shm/mine ] && [ -z "$("$hosts" on host1 ls /dev/shm)" ] || wrong "/dev/shm is shared"
     # The connection is refused, as no process listens on that port: the name resolves, and the host
     # is reached.
-    "$hosts" on host0 "$BASH" -c 'echo >/dev/tcp/host2/9' 2>&1 | grep -q refused || wrong "host0 does not reach host2"
-    "$hosts" check | grep -q "host2 file /dev/shm/mine" || wrong "check did not find the file"
+    "$hosts" on host0 env LC_ALL=C "$BASH" -c 'echo >/dev/tcp/host2/9' 2>&1 | grep -q refused || wrong "host0 does not reach host2"
+    "$hosts" check 1 | grep -q "host2 file /dev/shm/mine" || wrong "check did not find the file"
     "$hosts" on host2 rm /dev/shm/mine
     "$hosts" on host0 "$BASH" -c 'sleep 41 & exit'
-    "$hosts" check | grep -q "host0 .*sleep 41" || wrong "check did not find the process"
-    "$hosts" ps | grep -q "host0 .* S sleep 41" || wrong "ps did not show the process"
+    "$hosts" check 1 | grep -q "host0 .*sleep 41" || wrong "check did not find the process"
+    wait_until shows "host0 .* S sleep 41" || wrong "ps did not show the process"
     "$hosts" with 2 true 2>/dev/null && wrong "hosts that are up were started again"
     "$hosts" down || wrong "down"
     [ "$(this_machine)" = "$before" ] || wrong "this machine was changed by down"
 }
 
 reaps_orphans() {
-    # The sleep is an orphan of host1, and has ended within 10 s; then no process is left, and no zombie.
+    # The sleep is an orphan of host1, and has ended within 30 s; then no process is left, and no zombie.
     "$hosts" with 2 "$BASH" -c '"$0" on host1 "$BASH" -c "sleep 0.2 & exit"
-        for _ in $(seq 100); do [ -z "$("$0" ps)" ] && break; sleep 0.1; done; "$0" ps; "$0" check' "$hosts" |
+        for _ in $(seq 300); do [ -z "$("$0" ps)" ] && break; sleep 0.1; done; "$0" ps; "$0" check' "$hosts" |
         grep . && wrong "a dead process was left"
 }
 
