@@ -47,11 +47,12 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     set(lines_ucx "")
 
     # One at a time: live-run and `hosts` take down whatever a test leaves, also when ctest is interrupted.
+    # The library's own limits for hosts and programs are seconds: a slow machine gets more.
     function(add_hosts_test name)
         add_test(NAME ${name} WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests" COMMAND ${ARGN})
         set_tests_properties(${name} PROPERTIES LABELS hosts TIMEOUT 90 RUN_SERIAL ON RESOURCE_LOCK hosts
                              SKIP_RETURN_CODE 77 ENVIRONMENT
-                             "NEREUS_MPIEXEC=${NEREUS_MPIEXEC_WRAPPER};NEREUS_HOSTS_STATE=${PROJECT_BINARY_DIR}/tests/hosts")
+                             "NEREUS_MPIEXEC=${NEREUS_MPIEXEC_WRAPPER};NEREUS_HOSTS_STATE=${PROJECT_BINARY_DIR}/tests/hosts;NEREUS_ANSWER_TIMEOUT=30;NEREUS_SPAWN_TIMEOUT=30")
     endfunction()
 
     set(here "${CMAKE_CURRENT_LIST_DIR}")
@@ -97,9 +98,9 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
         list(GET words 2 goes_on)
         set(limit NEREUS_ANSWER_TIMEOUT=3)
         if("${how}-${method}" STREQUAL "silent-merge") # by the default limit
-            set(limit "")
+            set(limit -u NEREUS_ANSWER_TIMEOUT)
         endif()
-        add_hosts_test(hosts-${how}-${method} "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0 env MPIR_CVAR_CH4_NETMOD=ucx ${limit}
+        add_hosts_test(hosts-${how}-${method} "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0 env ${limit} MPIR_CVAR_CH4_NETMOD=ucx
                        "${here}/hosts" with 2 "${here}/lost" ${how} $<TARGET_FILE:resize> ${method}/coll ${goes_on})
     endforeach()
     # A job that is interrupted, or of which a process is killed: no process and no file in /dev/shm
