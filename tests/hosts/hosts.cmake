@@ -114,7 +114,7 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     endforeach()
     # A job that loses a process or a host, and goes on from its checkpoint.
     foreach(how IN ITEMS rank gone cut silent grown named interrupted none)
-        add_hosts_test(hosts-survived-${how} "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0 env MPIR_CVAR_CH4_NETMOD=ucx
+        add_hosts_test(hosts-survived-${how} "${PROJECT_SOURCE_DIR}/tests/live-run" 80 0 env MPIR_CVAR_CH4_NETMOD=ucx
                        "${here}/hosts" with 2 "${here}/survived" ${how} $<TARGET_FILE:lives>)
     endforeach()
     # A rank that waits for one of another host, which never enters the library again: the sentence
