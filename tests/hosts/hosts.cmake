@@ -165,9 +165,9 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     add_hosts_test(hosts-slurm-broker "${PROJECT_SOURCE_DIR}/tests/live-run" 1500 0
                    "${here}/brokered" long $<TARGET_FILE:nereus-cli> $<TARGET_FILE:resize> 600)
     set_tests_properties(hosts-slurm-broker PROPERTIES TIMEOUT 1600)
-    # A minute in which the processes sleep.
+    # A minute or more, in which the processes sleep: all has to be seen before a job ends.
     add_hosts_test(hosts-slurm-broker-short "${PROJECT_SOURCE_DIR}/tests/live-run" 400 0
-                   "${here}/brokered" short $<TARGET_FILE:nereus-cli> $<TARGET_FILE:resize> 80)
+                   "${here}/brokered" short $<TARGET_FILE:nereus-cli> $<TARGET_FILE:resize> 120)
     set_tests_properties(hosts-slurm-broker-short PROPERTIES TIMEOUT 420 RUN_SERIAL OFF COST 1000)
     add_hosts_test(hosts-self bash "${here}/self.sh" "${PROJECT_BINARY_DIR}/tests/hosts")
     set(NEREUS_HOSTS_METHODS "")
