@@ -6,13 +6,10 @@ export NEREUS_TEST_MARK
 
 # wait_for_rows FILE N PID: until the file has more than N lines.
 wait_for_rows() {
-    local _
-    for _ in $(seq 300); do
-        [ -e "$1" ] && [ "$(wc -l <"$1")" -gt "$2" ] && return
-        kill -0 "$3" 2>/dev/null || break
+    until [ -e "$1" ] && [ "$(wc -l <"$1")" -gt "$2" ]; do
+        kill -0 "$3" 2>/dev/null || { fail "no $2 lines in $1 before the calibration ended"; return; }
         sleep 0.1
     done
-    fail "no $2 lines in $1 before the calibration ended"
 }
 
 # interrupted SIGNAL STATUS LINES: starts a long calibration and ends it when p.csv has more than LINES lines.

@@ -102,9 +102,9 @@ left_over() {
             echo "$file"
     done
 }
-none_left() {
+none_left() { # 30 s at most
     local _
-    for _ in $(seq 60); do
+    for _ in $(seq 600); do
         [ -z "$(left_over)" ] && return
         sleep 0.05
     done

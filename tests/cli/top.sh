@@ -36,12 +36,10 @@ head -n 5 "$t" >growing.jsonl
 NO_COLOR= "$NEREUS" job top growing.jsonl >live 2>err &
 top=$!
 step() { # LINES-SHOWN: wait for so many intervals on standard output
-    for _ in $(seq 200); do
-        [ "$(grep -c '^Job a3f0' live)" -ge "$1" ] && return
-        kill -0 "$top" 2>/dev/null || break
+    until [ "$(grep -c '^Job a3f0' live)" -ge "$1" ]; do
+        kill -0 "$top" 2>/dev/null || { fail "not $1 intervals: $(cat live err)"; return; }
         sleep 0.05
     done
-    fail "not $1 intervals: $(cat live err)"
 }
 sed -n 6,8p "$t" >>growing.jsonl
 step 1
