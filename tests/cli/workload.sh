@@ -11,7 +11,7 @@ echo "$id" >>submitted
 case $FAKE_SLURM in
 refuse) echo "sbatch: error: no such partition" >&2; exit 1 ;;
 lose) ;;
-slow) sleep 1 ;;
+slow) until [ -e go ]; do sleep 0.05; done ;;
 fail) sed 's/^.*nereus. run /false /' "$3" | sh >/dev/null 2>&1 & ;;
 hold) date +%s.%N >"$(dirname "$3")/job-0.start" ;;
 *) sed 's/^.*nereus. run /sleep 0.2 \&\& : /' "$3" | sh >/dev/null 2>&1 & ;;
@@ -71,10 +71,7 @@ failed 'job 1 was not submitted: sbatch could not be started' /usr/bin/env PATH=
 rm -f there/*.start
 FAKE_SLURM=hold $w >out 2>err &
 pid=$!
-for _ in $(seq 200); do
-    [ -s there/job-0.start ] && break
-    sleep 0.1
-done
+until [ -s there/job-0.start ] || ! kill -0 $pid 2>/dev/null; do sleep 0.1; done
 kill -TERM $pid # a shell starts what runs beside it with SIGINT ignored
 wait $pid
 [ $? = 143 ] || fail "an interrupted command ends with another status: $(cat err)"
@@ -86,11 +83,9 @@ rm -f there/*.start cancelled
 before=$(wc -l <submitted)
 FAKE_SLURM=slow $w >out 2>err &
 pid=$!
-for _ in $(seq 200); do
-    [ "$(wc -l <submitted)" -gt "$before" ] && break
-    sleep 0.1
-done
+until [ "$(wc -l <submitted)" -gt "$before" ] || ! kill -0 $pid 2>/dev/null; do sleep 0.1; done
 kill -TERM $pid
+touch go
 wait $pid
 [ $? = 143 ] || fail "an interrupted command ends with another status: $(cat err)"
 [ "$(cat cancelled)" = "$(tail -1 submitted)" ] || fail "submitted: $(tail -1 submitted), cancelled: $(cat cancelled)"
