@@ -9,7 +9,7 @@ cat >bin/sbatch <<'SH'
 [ ! -e fails ] || { echo "sbatch: error: invalid partition specified" >&2; exit 1; }
 [ -z "${SBATCH_WAIT+x}" ] || { echo "sbatch: error: it would wait" >&2; exit 1; }
 case "$2 $3" in
-"--comment=nereus "*" --") cat "$4" >submitted; echo "$2" >comment; shift 4 ;;
+"--comment=nereus "*" --") cat "$4" >submitted; echo "$4" >script.path; echo "$2" >comment; shift 4 ;;
 --nodes=1*)
     [ -z "${SBATCH_ARRAY_INX+x}" ] || { echo "sbatch: error: an array" >&2; exit 1; }
     printf '%s\n' "$@" >added.words
@@ -30,7 +30,7 @@ holds '^submitted as Slurm job 41; it answers as app-41 once it runs$' out
 [ "$(sed -n 2,3p submitted)" = $'#SBATCH --mem=1G\n#SBATCH --job-name=app' ] || fail "the script: $(cat submitted)"
 holds '^export NEREUS_SIZES=minimum=2,maximum=8$' submitted
 [ "$(tail -1 submitted)" = 'echo "$1"' ] || fail "the user's commands are not the last: $(cat submitted)"
-ls /tmp/nereus-sbatch-* >/dev/null 2>&1 && [ -n "$(find /tmp -maxdepth 1 -name 'nereus-sbatch-*' -newer app.sh)" ] && fail "the script was left in /tmp"
+[ ! -e "$(cat script.path)" ] || fail "the script was left: $(cat script.path)"
 printf '#!/bin/bash\n#SBATCH --time=5\n  \n  # two nodes\n#SBATCH --nodes=2\necho\n' >spaced.sh
 accepted "$NEREUS" slurm submit --print --min 2 spaced.sh
 [ "$(grep -n -e --nodes=2 out | cut -d: -f1)" -lt "$(grep -n '^export' out | head -1 | cut -d: -f1)" ] ||
@@ -315,8 +315,9 @@ answers = {"status": {"answer": "status", "job": "solver", "host": "host0", "sta
            "release": {"answer": "accepted", "request": 1, "ns": 4, "nt": 2}, "resize": {"answer": "accepted", "request": 1, "ns": 4, "nt": 6},
            "offer": {"answer": "refused", "reason": "not now"}, "wait": {"answer": "outcome", "request": 1, "outcome": "resized", "ns": 4, "nt": 2}}
 listener = socket.socket(socket.AF_UNIX)
-listener.bind("runtime/nereus/solver")
+listener.bind("solver.new")
 listener.listen(8)
+os.rename("solver.new", "runtime/nereus/solver")
 while True:
     client = listener.accept()[0]
     for line in client.makefile():
