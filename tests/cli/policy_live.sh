@@ -33,7 +33,7 @@ awk '/^## / { inside = /another size$/ } inside && /^```/ { shell = ($0 == "```s
 [ "$(wc -l <asks)" -eq 5 ] || fail "not five commands: $(cat asks)"
 mkdir -m 700 runtime
 export XDG_RUNTIME_DIR=$PWD/runtime
-sed -i '1s/ &$/ >job.out 2>\&1 \&/; $a kill -TERM %1; wait' asks
+sed -i '1s/ --iterations 250 / --iterations 100000 /; 1s/ &$/ >job.out 2>\&1 \&/; $a kill -TERM %1; wait' asks
 timeout -k 3 60 bash asks >out 2>err
 holds '^resized from 2 to 4 processes in ' out
 holds '^resized from 4 to 2 processes in ' out
