@@ -27,7 +27,7 @@ holds '^registered: [1-9][0-9]* \+ [1-9][0-9]* bytes \(constant \+ variable\)$' 
 registered=$(sed -n 's/^registered: \([0-9]*\) .*/\1/p' out)
 holds "^constant_bytes = $registered\$" cg.ini
 holds '^variable_bytes = 1000$' cg.ini
-awk -F ' = ' '$1 == "FactorS" { f = $2 } END { exit !(f > 0.1 && f < 10) }' cg.ini || fail "FactorS: $(cat cg.ini)"
+awk -F ' = ' '$1 == "FactorS" { f = $2 } END { exit !(f > 0) }' cg.ini || fail "FactorS: $(cat cg.ini)"
 accepted "$NEREUS" run cg.ini
 holds ' resized .* merge/p2p' out
 accepted "$NEREUS" twin --output quick.ini --quantile 0.25 -- nereus-mpiexec -n 2 nereus-jacobi-plain --unknowns 100 --iterations 20 --tolerance 0
