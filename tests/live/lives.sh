@@ -17,10 +17,11 @@ runs() {
     [ "$status" -eq "$expected" ] || fail "status $status, expected $expected: $*"
     grep -Eq "$says" said || fail "nothing is said that matches '$says': $*"
 }
-await() { # COMMAND...
-    local i
-    for ((i = 0; i < 400; i++)); do "$@" && return 0; sleep 0.05; done
-    fail "this does not come: $*"
+await() { # COMMAND...: of the job
+    until "$@" 2>/dev/null; do
+        kill -0 $job || fail "this does not come: $*"
+        sleep 0.05
+    done
 }
 
 case $1 in
@@ -94,9 +95,9 @@ END
         done
         ;;
     interrupted-*) # in the second life, which has the process id of the first
-        "$mpiexec" --on-failure restart -n 2 "$program" write,kill=1,step write,slow >said 2>&1 </dev/null &
+        "$mpiexec" --on-failure restart -n 2 "$program" write,kill=1,step write,say=ready,slow >said 2>&1 </dev/null &
         job=$!
-        await test -e checkpoints/checkpoint-2/manifest.json
+        await grep -q '^ready$' said # the file is there before nereus-mpiexec knows of it
         kill "-${1#*-}" $job
         wait $job
         status=$?
