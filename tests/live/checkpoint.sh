@@ -210,7 +210,7 @@ sys.stdin.read()'; }
         write 2 "${data[@]}" last=12 schedule=4@2:merge/coll-keep,3@4:restart/file,2@6:merge-zs/coll,3@8:restart,4@10:baseline/p2p expect=4 restarts=2
         said "from '.*/checkpoint-[0-9]*', which 2 processes had written after point 8, with 3 processes"
         write 4 "${data[@]}" last=9 schedule=2@2:merge-launch-ss/coll,1@4:restart,3@6:restart expect=3 restarts=2 outcome=resized
-        timeout -k 3 60 "$mpiexec" -n 2 "$another" data=all ask=4@3 method=restart/file last=9 expect=4 outcome=resized >out 2>err ||
+        timeout -k 3 60 "$mpiexec" -n 2 "$another" data=all ask=4@3 method=restart/file last=9 until=1 expect=4 outcome=resized >out 2>err ||
             fail "a request ends with $?"
         "$nereus" job trace --check trace >out 2>err || fail "the trace is not as planned: $(cat out)"
         [ "$(grep '"event":"reconfiguration"' trace | grep '"method":"restart' | grep -c '"outcome":"resized"')" -eq 9 ] || fail "restarts are missing in the trace"

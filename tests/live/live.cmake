@@ -60,14 +60,15 @@ if(NEREUS_HAVE_MPI)
     nereus_add_live_test(live-two-at-one-point PROGRAM resize NP 2 ARGS schedule=4@2,3@2 expect=3 last=6)
     nereus_add_live_test(live-zombies PROGRAM zombies NP 4 ARGS 100 TIMEOUT 120)
 
-    # Requests made at run time: answered whenever they come.
-    nereus_add_live_test(live-ask PROGRAM resize NP 2 ARGS ask=4@3 last=9 expect=4 outcome=resized)
+    # Requests made at run time: answered whenever they come. How many points that takes depends on
+    # how soon messages arrive: each attempt to stop is twice as far ahead as the one before.
+    nereus_add_live_test(live-ask PROGRAM resize NP 2 ARGS ask=4@3 last=9 until=1 expect=4 outcome=resized)
     nereus_add_live_test(live-ask-baseline PROGRAM resize NP 2
-                         ARGS ask=4@3 last=9 expect=4 outcome=resized method=baseline/p2p)
-    nereus_add_live_test(live-ask-present-size PROGRAM resize NP 2 ARGS ask=2@3 last=9 expect=2 outcome=unchanged)
+                         ARGS ask=4@3 last=9 until=1 expect=4 outcome=resized method=baseline/p2p)
+    nereus_add_live_test(live-ask-present-size PROGRAM resize NP 2 ARGS ask=2@3 last=300 expect=2 outcome=unchanged)
     nereus_add_live_test(live-ask-at-the-end PROGRAM resize NP 2 ARGS ask=4@9 last=9 expect=2 outcome=pending)
     nereus_add_live_test(live-ask-while-scheduled PROGRAM resize NP 2
-                         ARGS ask=3@3 schedule=4@3 last=12 expect=3 outcome=resized)
+                         ARGS ask=3@3 schedule=4@3 last=12 until=2 expect=3 outcome=resized)
     nereus_add_live_test(live-schedule-after-the-end PROGRAM resize NP 2 ARGS schedule=4@99,2@100 last=5 expect=2 outcome=none
         ENVIRONMENT "NEREUS_TEST_SAYS=^nereus: 2 of 2 changes of the schedule were not carried out: the application ended first, at point 5$")
 

@@ -162,14 +162,14 @@ nereus_add_matrix_test(ts-takes-its-zombie pairs 2 method=merge-diffusive/coll s
 nereus_add_matrix_test(world-of-zombies pairs 2
                        method=merge-diffusive/coll schedule=6@2,5@4:merge-zs/coll,4@6:merge-zs/coll,6@8 last=10 expect=6)
 nereus_add_matrix_test(release-in-the-middle pairs 2 method=merge-diffusive/coll schedule=6@2,5@4:merge-zs/coll
-                       release=localhost/b@7 last=12 expect=3 outcome=resized)
+                       release=localhost/b@7 last=12 until=3 expect=3 outcome=resized)
 nereus_add_matrix_test(release-root-zombies-asleep pairs 2 method=merge-diffusive/coll
-                       schedule=6@2,5@4:merge-zs/coll,6@12 release=localhost/a@7 last=14 expect=6 outcome=resized)
+                       schedule=6@2,5@4:merge-zs/coll,6@100 release=localhost/a@7 last=102 expect=6 outcome=resized)
 nereus_add_matrix_test(root-world-leaves six 1 method=merge/coll schedule=4@2,3@4:merge-ts/coll,5@6:merge-diffusive/coll,2@8
                        last=10 expect=2)
 nereus_add_matrix_test(root-leaves-by-zs-after six 1
                        method=merge/coll schedule=4@2,3@4:merge-ts/coll,1@6:merge-zs/coll,4@8:merge-single/coll last=10 expect=4)
-nereus_add_matrix_test(release-part-of-a-world pairs 4 method=merge/coll release=localhost/a@3 last=9 expect=2 outcome=resized)
+nereus_add_matrix_test(release-part-of-a-world pairs 4 method=merge/coll release=localhost/a@3 last=9 until=1 expect=2 outcome=resized)
 nereus_add_matrix_test(ss-present-size-then-ts pairs 4 method=merge-ss/coll schedule=4@2,2@4:merge-ts/coll last=6 expect=2)
 nereus_add_matrix_test(ts-impossible pairs 4 method=merge-ts/coll schedule=2@2 last=4 expect=4 outcome=failed)
 nereus_add_matrix_test(ts-cannot-grow six 1 method=merge-ts/coll schedule=3@2 last=4 expect=1 outcome=failed)

@@ -245,13 +245,13 @@ if(NEREUS_HAVE_MPI)
     # A size from the schedule, a shrink by worlds that end, an expansion; a request at run time;
     # zombies that are enough.
     nereus_add_script_test(open-schedule 30 0 COMMAND "${chosen}" "${by} merge/coll ${by}" ${open} schedule=4@2,3@4,4@6 expect=4)
-    nereus_add_script_test(open-request 30 0 COMMAND "${chosen}" "${by}" ${open} ask=3@3 settle=1 expect=3 outcome=resized)
+    nereus_add_script_test(open-request 30 0 COMMAND "${chosen}" "${by}" ${open} ask=3@3 until=1 expect=3 outcome=resized)
     nereus_add_script_test(open-wake 30 0 COMMAND "${chosen}" "merge-zs/coll merge/coll" ${open} schedule=1@2:merge-zs/coll,2@4
                            expect=2)
     # A world that spans two nodes gives one back: the other one starts anew.
     nereus_add_script_test(open-release 30 0
         COMMAND "${chosen}" merge-launch-ss/coll "${NEREUS_MPIEXEC_WRAPPER}" -n 4 $<TARGET_FILE:resize> last=9 method=open
-                release=localhost/a@3 expect=2 outcome=resized
+                release=localhost/a@3 until=1 expect=2 outcome=resized
         ENV NEREUS_HOSTFILE=${NEREUS_MACHINES}/pairs)
     nereus_add_script_test(auto 120 0 COMMAND "${CMAKE_CURRENT_LIST_DIR}/auto.sh" $<TARGET_FILE:nereus-cli> "${NEREUS_MPIEXEC_WRAPPER}"
                            $<TARGET_FILE:resize>)

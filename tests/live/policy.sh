@@ -51,7 +51,7 @@ explained 'refused: 4 processes are asked for, and there is room for 3'
 # new rank 0.
 sed 's/^policy = .*/policy = user/; s/^follow = .*//' "$work/follow.ini" >"$work/user.ini"
 for method in merge baseline; do
-    run follow 2 policy="$work/user.ini" wants=3 until=1 last=8 expect=3 outcome=resized method=$method/coll || fail "user: $(cat "$work/said")"
+    run follow 2 policy="$work/user.ini" wants=3 until=1 last=100 expect=3 outcome=resized method=$method/coll || fail "user: $(cat "$work/said")"
     explained 'the program wants 3 after [1-9]'
     explained 'here:2 becomes here:3'
     [ "$(wc -l <"$work/log")" -gt 1 ] || fail "a new rank 0 does not ask: $(cat "$work/said")"

@@ -63,7 +63,7 @@ if(NEREUS_HAVE_MPI)
                           world=0:2:0 world=1:2:0)
     nereus_add_trace_test(live-trace-asked-too-late 2 ask=4@5 last=5
                           -- 4:merge/coll:too-late says=ended world=0:2:0)
-    nereus_add_trace_test(live-trace-asked 2 ask=4@3 last=9
+    nereus_add_trace_test(live-trace-asked 2 ask=4@3 last=9 until=1
                           -- 4:merge/coll:resized world=0:2:0 world=1:2:0)
 
     # Trees: the trace shows who started whom, on which node. Virtual nodes of one process each.
