@@ -77,7 +77,7 @@ if(NEREUS_HAVE_MPI)
     endforeach()
     nereus_add_trace_test(live-trace-single 2 method=merge-single/coll schedule=4@2 last=4
                           -- 4:merge-single/coll:resized world=0:2:0 world=1:2:0)
-    nereus_add_trace_test(live-trace-async 2 method=merge-async/coll schedule=4@2 last=100 pause=0.01
+    nereus_add_trace_test(live-trace-async 2 method=merge-async/coll schedule=4@2 last=4 until=1 pause=0.01
                           -- 4:merge-async/coll:resized world=0:2:0 world=1:2:0)
     nereus_add_trace_test(live-trace-intra 2 method=baseline-intra/coll schedule=4@2 last=4
                           -- 4:baseline-intra/coll:resized world=1:4:0)
