@@ -265,10 +265,10 @@ sys.stdin.read()'; }
             grep -q "^3 processes, $((3 - ${#fails} / 6)) reconfigurations, .* wrong 0" out || fail "$fails: $(cat out)"
         done
         rm -rf saved
-        timeout -k 3 60 "$mpiexec" -n 1 "${mpiexec%nereus-mpiexec}nereus-heat-plain" 41 30 40 >plain 2>err || fail "heat ends with $?"
-        NEREUS_SCHEDULE=4@10:merge/coll,1@20:merge/coll,3@30:merge/coll \
+        timeout -k 3 60 "$mpiexec" -n 1 "${mpiexec%nereus-mpiexec}nereus-heat-plain" 41 30 120 >plain 2>err || fail "heat ends with $?"
+        NEREUS_SCHEDULE=4@10:merge/coll,1@100:merge/coll,3@110:merge/coll \
             NEREUS_FAULT=die-redistribute:1@2 NEREUS_ON_FAILURE=restart NEREUS_CHECKPOINT_EVERY=1us timeout -k 3 60 "$mpiexec" -n 2 \
-            sh -c 'test -z "$NEREUS_RESTARTS" || unset NEREUS_FAULT; exec "$@"' sh "${mpiexec%nereus-mpiexec}nereus-tiles" 41 30 40 >out 2>err ||
+            sh -c 'test -z "$NEREUS_RESTARTS" || unset NEREUS_FAULT; exec "$@"' sh "${mpiexec%nereus-mpiexec}nereus-tiles" 41 30 120 >out 2>err ||
             fail "tiles end with $?"
         said "^nereus-mpiexec: .*killed by signal 9.*; the job goes on as 4 processes from "
         read -r _ one _ <plain
