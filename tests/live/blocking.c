@@ -1,33 +1,63 @@
 /**
  * @file blocking.c
  * Blocking calls that sleep (src/util/blocking_calls.h), under mpiexec -n 2: rank 1 waits inside
- * MPI_Recv for a message that rank 0 sends half a second later. Between begin and end it yields its
- * core again and again (voluntary context switches); before and afterwards it spins. It also yields
- * if only another of its threads has called begin; the end of that thread does not end its own.
+ * MPI_Recv for a message of rank 0. Between begin and end it yields its core again and again
+ * (voluntary context switches), and rank 0 sends when it has done so; before and afterwards it
+ * spins for half a second. It also yields if only another of its threads has called begin; the end
+ * of that thread does not end its own.
  */
 #include <mpi.h>
 #include <pthread.h>
 #include <semaphore.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <sys/resource.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "src/util/blocking_calls.h"
 
-enum { FEW = 20, MANY = 30 }; /* with pauses of 0.1 ms there are 3000, on a busy machine fewer */
+enum { FEW = 20, MANY = 30 }; /* in half a second with pauses of 0.1 ms there are 3000 */
+
+/* Of the main thread of a process. */
+static long switches_of(long pid)
+{
+    char path[64], line[256];
+    long switches = 0;
+    snprintf(path, sizeof path, "/proc/%ld/status", pid);
+    FILE *file = fopen(path, "r");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL)
+        if (sscanf(line, "voluntary_ctxt_switches: %ld", &switches) == 1)
+            break;
+    if (file != NULL)
+        fclose(file);
+    return switches;
+}
+
+/* Rank 0 waits before it sends: as long as rank 1 takes for so many switches, or half a second. */
+static void await_waiting(bool sleeps)
+{
+    const struct timespec half = {0, 500000000}, some = {0, 1000000};
+    long waiting[2]; /* process id and switches of rank 1 */
+    MPI_Recv(waiting, 2, MPI_LONG, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (!sleeps)
+        nanosleep(&half, NULL);
+    while (sleeps && switches_of(waiting[0]) < waiting[1] + MANY)
+        nanosleep(&some, NULL);
+}
 
 /* Of rank 1; 0 at rank 0. */
-static long switches_while_waiting(int rank)
+static long switches_while_waiting(int rank, bool sleeps)
 {
-    const struct timespec half = {0, 500000000};
     struct rusage before, after;
     int word = rank;
     if (rank == 0) {
-        nanosleep(&half, NULL);
+        await_waiting(sleeps);
         MPI_Send(&word, 1, MPI_INT, 1, 0, MPI_COMM_WORLD);
         return 0;
     }
     getrusage(RUSAGE_THREAD, &before);
+    MPI_Send((long[]){getpid(), before.ru_nvcsw}, 2, MPI_LONG, 0, 0, MPI_COMM_WORLD);
     MPI_Recv(&word, 1, MPI_INT, 0, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     getrusage(RUSAGE_THREAD, &after);
     return after.ru_nvcsw - before.ru_nvcsw;
@@ -51,11 +81,11 @@ static int beside_another(int rank)
     if (pthread_create(&other, NULL, begin_and_end, NULL) != 0)
         return 1;
     sem_wait(&has_begun);
-    const long spinning = switches_while_waiting(rank);
+    const long spinning = switches_while_waiting(rank, false);
     nereus_blocking_calls_begin();
     sem_post(&may_end);
     pthread_join(other, NULL);
-    const long asleep = switches_while_waiting(rank);
+    const long asleep = switches_while_waiting(rank, true);
     nereus_blocking_calls_end();
     if (rank == 1)
         printf("beside another thread: %ld, then %ld\n", spinning, asleep);
@@ -103,11 +133,11 @@ int main(int argc, char **argv)
     MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     for (int round = 0; round < 2; round++) { /* a second time as well as a first */
-        const long spinning = switches_while_waiting(rank);
+        const long spinning = switches_while_waiting(rank, false);
         nereus_blocking_calls_begin();
-        const long asleep = switches_while_waiting(rank);
+        const long asleep = switches_while_waiting(rank, true);
         nereus_blocking_calls_end();
-        const long again = switches_while_waiting(rank);
+        const long again = switches_while_waiting(rank, false);
         errors += rank == 1 && (spinning > FEW || asleep < MANY || again > FEW);
         if (rank == 1)
             printf("voluntary context switches: %ld before, %ld between, %ld after\n", spinning,
