@@ -27,11 +27,11 @@
 
 #include "nereus/nereus.h"
 
-enum { ELEMENTS = 1200, POINTS_MAX = 2000, LATE_POINTS = 40, FEW_POINTS = 100 };
+enum { ELEMENTS = 1200, POINTS_MAX = 2000, LATE_POINTS = 20, FEW_POINTS = 100 };
 
-/* Of an element, by rank: so long that it matters little how soon a process that slept continues.
- * */
-static const double slow_s[] = {40e-6, 10e-6}, graded_s[] = {120e-6, 60e-6, 30e-6};
+/* Of an element, by rank: so long that it matters little how soon a process that slept continues,
+ * also beside other work. */
+static const double slow_s[] = {120e-6, 30e-6}, graded_s[] = {600e-6, 300e-6, 150e-6};
 
 static void fail(const char *sentence)
 {
