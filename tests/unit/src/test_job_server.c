@@ -504,7 +504,7 @@ Test(job_server, floods_take_a_hundredth)
 {
     struct job_server *server = begin_as("flood", false);
     const pid_t children[2] = {flood("flood"), flood("flood")};
-    const double begin_s = cpu_s();
+    const double begin_s = cpu_s(), wall_begin_s = nereus_monotonic_s();
     volatile double sum = 0;
     double spent_s;
     do {
@@ -512,14 +512,16 @@ Test(job_server, floods_take_a_hundredth)
             sum += i;
         spent_s = cpu_s() - begin_s;
     } while (spent_s < 0.7 || __atomic_load_n(&job.asked, __ATOMIC_RELAXED) < 20);
-    const double served_s = nereus_job_server_cpu_s(server);
+    const double served_s = nereus_job_server_cpu_s(server),
+                 wall_s = nereus_monotonic_s() - wall_begin_s;
     for (int i = 0; i < 2; i++) {
         kill(children[i], SIGKILL);
         waitpid(children[i], NULL, 0);
     }
-    /* 5 ms at once, and what one round may take above that. */
-    cr_expect_leq(served_s, 0.01 * spent_s + 0.005 + 0.005, "%g s of %g s, %d questions", served_s,
-                  spent_s, job.asked);
+    /* 5 ms at once, and what one round may take above that; and a thousandth of the time, where other
+     * programs leave this process few of it. */
+    cr_expect_leq(served_s, 0.01 * spent_s + 0.001 * wall_s + 0.005 + 0.005,
+                  "%g s of %g s in %g s, %d questions", served_s, spent_s, wall_s, job.asked);
     ask_status("flood", 4);
     nereus_job_server_end(server, &ended);
 }
@@ -574,12 +576,12 @@ static void *stub(void *argument)
     char text[NEREUS_JOB_REQUEST_BYTES] = "";
     const int fd = accept(it->listener, NULL, NULL);
     hear(fd, text, sizeof text);
+    close(it->listener); /* gone, before the client asks again */
     if (it->kind == REPLIES)
         send(fd, it->text, strlen(it->text), MSG_NOSIGNAL);
     if (it->kind == HANGS)
         hear(fd, text, sizeof text); /* until the client hangs up */
     close(fd);
-    close(it->listener); /* gone */
     return NULL;
 }
 
@@ -599,7 +601,10 @@ static void ask_stub(int kind, const char *text, enum nereus_job_request_kind wh
     cr_assert_eq(pthread_create(&thread, NULL, stub, &it), 0);
     cr_assert_eq(nereus_job_connect("fake", answer_limit_s, &client, &err), NEREUS_OK, "%s",
                  err.text);
-    cr_expect_eq(nereus_job_call(client, &request, 0.3, &reply, &err), expected, "%s", err.text);
+    /* What is gone is looked for until the limit, too. */
+    const double limit_s = kind == HANGS ? 0.3 : 5;
+    cr_expect_eq(nereus_job_call(client, &request, limit_s, &reply, &err), expected, "%s",
+                 err.text);
     cr_expect(says == NULL || strstr(err.text, says) != NULL, "%s", err.text);
     nereus_job_disconnect(client);
     pthread_join(thread, NULL);
