@@ -2,7 +2,7 @@
 # Fortran compiler needed.
 set -u
 find_fortran=$NEREUS_SOURCE_DIR/src/mpi/find-fortran
-export NEREUS_PROBE_SECONDS=1 MPICH_FC=$PWD/compiler
+export MPICH_FC=$PWD/compiler
 failed=0
 check() { # WHAT CONDITION...
     local what=$1

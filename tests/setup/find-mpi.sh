@@ -1,7 +1,6 @@
 # find-mpi with stub MPIs: what it rejects, which settings it chooses, when it probes again.
 set -u
 find_mpi=$NEREUS_SOURCE_DIR/src/mpi/find-mpi
-export NEREUS_PROBE_SECONDS=1
 unset CC MPI_HOME
 failed=0
 check() { # WHAT CONDITION...
@@ -29,7 +28,7 @@ MPI_HOME=$PWD/fails "$find_mpi" --offline a >out
 check "an MPI whose spawn fails is rejected" grep -q "^MPI_HOME: .*fails in a spawn (status 15): not used" out
 
 stub_mpi hangs 'exec sleep 100'
-MPI_HOME=$PWD/hangs "$find_mpi" --offline b >out
+MPI_HOME=$PWD/hangs NEREUS_PROBE_SECONDS=1 "$find_mpi" --offline b >out
 check "an MPI that hangs is rejected" grep -q "^MPI_HOME: .*hangs in a spawn (stopped after 1 s): not used" out
 
 stub_mpi "with a space" true
