@@ -11,7 +11,7 @@ job=$!
 said='nereus: rank 1 has waited .* at point 4 for rank 0, which is at point 2, in the program'
 while [ "$(grep -cE "$said" "$work/said")" -lt 2 ] && kill -0 $job 2>/dev/null; do sleep 0.1; done
 pages=$(readlink /proc/[0-9]*/fd/* 2>/dev/null | grep -c '^/memfd:nereus-progress')
-names=$(find /dev/shm -name '*nereus*' -user "$(id -un)" 2>/dev/null | wc -l)
+names=$(find /dev/shm -maxdepth 1 -type f -name '*nereus*' -user "$(id -un)" 2>/dev/null | wc -l)
 touch "$work/go"
 wait $job
 status=$?
