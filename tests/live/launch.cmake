@@ -17,14 +17,15 @@ if(NEREUS_HAVE_MPI)
         nereus_add_live_test(live-launch-idle-${net} PROGRAM launch-module NP 2 ARGS idle ENVIRONMENT ${environment})
         nereus_add_live_test(live-launch-fail-${net} PROGRAM launch-module NP 2 ARGS fail ENVIRONMENT ${environment})
         # The job is ended, whoever dies (docs/failures.md, "How a job ends"): victim, status, what
-        # nereus-mpiexec says. A process that is killed has the status 137. Of a launcher that is
-        # killed nereus-supervise hears from its guards, or from the system, whichever comes first.
+        # nereus-mpiexec says. A process that is killed has the status 137. Of a launcher or a proxy
+        # that is killed nereus-supervise hears from its guards, or from the system, whichever comes
+        # first.
         set(ends "^nereus-mpiexec: the job cannot go on and is ended: ")
         set(lost "^nereus-mpiexec: the job has lost its initial processes, and what was launched is ended$")
         set(guarded "the launched process under guard [0-9]+ on [^ ]+ ended before it had left the job$")
-        foreach(row IN ITEMS "source|137|${ends}process . of the initial world .* was killed by signal 9 " "proxy|255|${lost}" "mpiexec|137|${lost}" "supervise|137|"
+        foreach(row IN ITEMS "source|137|${ends}process . of the initial world .* was killed by signal 9 " "proxy|255|(${lost}|${ends}the launcher.s proxy over )" "mpiexec|137|${lost}" "supervise|137|"
                              "rank|137|${ends}a launched process on [^ ]+ was killed by signal 9$" "guard|1|${ends}${guarded}"
-                             "launched-proxy|1|${ends}${guarded}"
+                             "launched-proxy|1|${ends}(${guarded}|the launcher of new processes on [^ ]+ ended with status )"
                              "launcher|1|${ends}(${guarded}|the launcher of new processes on [^ ]+ ended with signal 9 )")
             string(REGEX MATCH "^([^|]*).([^|]*).(.*)$" ignored "${row}")
             nereus_add_live_test(live-launch-kill-${CMAKE_MATCH_1}-${net} PROGRAM launch-module NP 2 TIMEOUT 15
