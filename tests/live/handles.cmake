@@ -25,6 +25,6 @@ if(NEREUS_HAVE_MPI)
     endforeach()
     # Never made again, but in processes that join, which wait in that call for the others.
     nereus_add_live_test(live-handles-forgotten PROGRAM handles NP 2 ARGS dup after merge/coll merge/coll forgotten EXPECT 1 TIMEOUT 40
-                         ENVIRONMENT NEREUS_CHECK=1 NEREUS_WATCHDOG=1s,abort ASAN_OPTIONS=verify_asan_link_order=0
+                         ENVIRONMENT NEREUS_CHECK=1 NEREUS_WATCHDOG=5s,abort ASAN_OPTIONS=verify_asan_link_order=0
                          "NEREUS_TEST_SAYS=^nereus: rank .: not freed at the change of size at point 2, made over nereus_comm by MPI_Comm_dup: ")
 endif()

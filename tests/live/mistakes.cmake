@@ -24,7 +24,7 @@ if(NEREUS_HAVE_MPI)
     endforeach()
     nereus_add_live_test(live-check-field PROGRAM mistakes NP 2 ARGS field TIMEOUT 40
                          ENVIRONMENT "NEREUS_TEST_SAYS=^exchange: rank 1 has registered other data than rank 0 .4 pieces, rank 0 4.: as number 4 'u'")
-    nereus_add_live_test(live-check-apart PROGRAM mistakes NP 2 ARGS apart EXPECT nonzero TIMEOUT 40 ENVIRONMENT NEREUS_WATCHDOG=1s,abort
+    nereus_add_live_test(live-check-apart PROGRAM mistakes NP 2 ARGS apart EXPECT nonzero TIMEOUT 40 ENVIRONMENT NEREUS_WATCHDOG=5s,abort
                          "NEREUS_TEST_SAYS=the job hangs and is ended: rank . has waited .* in nereus_grid_exchange for rank .")
     foreach(when IN ITEMS beyond later)
         nereus_add_live_test(live-check-${when} PROGRAM mistakes NP 2 ARGS ${when} EXPECT 139 TIMEOUT 40 ENVIRONMENT ${check}

@@ -48,7 +48,7 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
         nereus_add_lives_test(after-${CMAKE_MATCH_1} 0 "^nereus-mpiexec: ${CMAKE_MATCH_2}; ${on}" --on-failure restart -n 2 --
                               write,${CMAKE_MATCH_1}=1,step from=1,size=2)
     endforeach()
-    set_property(TEST live-lives-after-stop APPEND PROPERTY ENVIRONMENT NEREUS_WATCHDOG=1s,abort)
+    set_property(TEST live-lives-after-stop APPEND PROPERTY ENVIRONMENT NEREUS_WATCHDOG=5s,abort)
     foreach(method IN ITEMS merge/coll baseline/coll merge-launch/coll)
         string(REPLACE "/" "-" plain ${method})
         foreach(how IN ITEMS kill guard mpiexec ${proxy})
