@@ -12,10 +12,10 @@ if(NEREUS_HAVE_FORTRAN AND NEREUS_TESTS)
     endforeach()
     # Of two declared cores, two for each process, there is one slot.
     file(WRITE "${PROJECT_BINARY_DIR}/tests/fortran-cores.hosts" "localhost:2\n")
-    nereus_add_live_test(live-fortran-cores PROGRAM fortran-job NP 1 ARGS merge/coll 2 1 2 2 EXPECT 1 TIMEOUT 20 ENVIRONMENT
+    nereus_add_live_test(live-fortran-cores PROGRAM fortran-job NP 1 ARGS merge/coll 2 1 2 2 EXPECT 1 ENVIRONMENT
                          NEREUS_HOSTFILE=${PROJECT_BINARY_DIR}/tests/fortran-cores.hosts
                          "NEREUS_TEST_SAYS=2: only 1 slot is declared")
-    nereus_add_live_test(live-fortran-bad-method PROGRAM fortran-job NP 2 ARGS murge/coll 4 1 3 EXPECT 1 TIMEOUT 20
+    nereus_add_live_test(live-fortran-bad-method PROGRAM fortran-job NP 2 ARGS murge/coll 4 1 3 EXPECT 1
                          ENVIRONMENT "NEREUS_TEST_SAYS=^nereus: .*'murge/coll'")
     add_test(NAME fortran-target COMMAND "${CMAKE_CURRENT_LIST_DIR}/fortran_target.sh" "${CMAKE_Fortran_COMPILER}"
              "${PROJECT_BINARY_DIR}/src/fortran/modules")

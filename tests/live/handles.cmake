@@ -8,7 +8,7 @@ if(NEREUS_HAVE_MPI)
         string(REPLACE " " ";" words "${row}")
         list(POP_FRONT words name)
         foreach(where IN ITEMS after resized)
-            nereus_add_live_test(live-handles-${name}-${where} PROGRAM handles NP 2 ARGS all ${where} ${words} TIMEOUT 40
+            nereus_add_live_test(live-handles-${name}-${where} PROGRAM handles NP 2 ARGS all ${where} ${words}
                                  ENVIRONMENT NEREUS_CHECK=1 ASAN_OPTIONS=verify_asan_link_order=0)
             set_property(TEST live-handles-${name}-${where} PROPERTY FAIL_REGULAR_EXPRESSION "live-run: ;not freed")
         endforeach()
@@ -19,12 +19,12 @@ if(NEREUS_HAVE_MPI)
                          "ring MPI_Send_init, MPI_Recv_init" "sum MPI_Allreduce_init" "gathers MPI_Gather_init, MPI_Allgatherv_init")
         string(REGEX MATCH "^[a-z]+" kind "${row}")
         string(REGEX REPLACE "^[a-z]+ " "" calls "${row}")
-        nereus_add_live_test(live-handles-kept-${kind} PROGRAM handles NP 2 ARGS ${kind} after merge/coll merge-ts/coll kept TIMEOUT 40
+        nereus_add_live_test(live-handles-kept-${kind} PROGRAM handles NP 2 ARGS ${kind} after merge/coll merge-ts/coll kept
                              ENVIRONMENT NEREUS_CHECK=1 ASAN_OPTIONS=verify_asan_link_order=0
                              "NEREUS_TEST_SAYS=^nereus: rank .: not freed at the change of size at point 4, made over nereus_comm by (${calls}|.*, ${calls})[:,]")
     endforeach()
     # Never made again, but in processes that join, which wait in that call for the others.
-    nereus_add_live_test(live-handles-forgotten PROGRAM handles NP 2 ARGS dup after merge/coll merge/coll forgotten EXPECT 1 TIMEOUT 40
+    nereus_add_live_test(live-handles-forgotten PROGRAM handles NP 2 ARGS dup after merge/coll merge/coll forgotten EXPECT 1
                          ENVIRONMENT NEREUS_CHECK=1 NEREUS_WATCHDOG=5s,abort ASAN_OPTIONS=verify_asan_link_order=0
                          "NEREUS_TEST_SAYS=^nereus: rank .: not freed at the change of size at point 2, made over nereus_comm by MPI_Comm_dup: ")
 endif()

@@ -25,7 +25,7 @@ profile loses 1.7
 
 while read -r name profile setting method expected; do
     cp "$work/$profile.json" "$work/removed.json"
-    env NEREUS_PROFILE="$work/removed.json" ${setting:+"$setting"} timeout -k 3 20 "$mpiexec" -n 1 "$program" "$method" 13 "$expected" \
+    env NEREUS_PROFILE="$work/removed.json" ${setting:+"$setting"} timeout -k 3 60 "$mpiexec" -n 1 "$program" "$method" 13 "$expected" \
         >"$work/said" 2>&1 </dev/null || { echo "FAILED: $name: $(cat "$work/said")"; failed=1; }
 done <<ROWS
 pays pays NEREUS_HUGE_PAGES= merge/coll 1

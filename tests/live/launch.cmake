@@ -28,7 +28,7 @@ if(NEREUS_HAVE_MPI)
                              "launched-proxy|1|${ends}(${guarded}|the launcher of new processes on [^ ]+ ended with status )"
                              "launcher|1|${ends}(${guarded}|the launcher of new processes on [^ ]+ ended with signal 9 )")
             string(REGEX MATCH "^([^|]*).([^|]*).(.*)$" ignored "${row}")
-            nereus_add_live_test(live-launch-kill-${CMAKE_MATCH_1}-${net} PROGRAM launch-module NP 2 TIMEOUT 15
+            nereus_add_live_test(live-launch-kill-${CMAKE_MATCH_1}-${net} PROGRAM launch-module NP 2
                                  ARGS kill ${CMAKE_MATCH_1} EXPECT ${CMAKE_MATCH_2}
                                  ENVIRONMENT ${environment} "NEREUS_TEST_SAYS=${CMAKE_MATCH_3}")
         endforeach()
@@ -61,7 +61,7 @@ if(NEREUS_HAVE_MPI)
     # At the port's door the sources hear whether the other side is there (port.h).
     foreach(how IN ITEMS dies sleeps)
         foreach(net IN ITEMS ucx ofi)
-            nereus_add_live_test(live-launch-connect-${how}-${net} PROGRAM launch-module NP 2 TIMEOUT 15
+            nereus_add_live_test(live-launch-connect-${how}-${net} PROGRAM launch-module NP 2 TIMEOUT 60
                                  ARGS connect ${how} ENVIRONMENT MPIR_CVAR_CH4_NETMOD=${net} FI_PROVIDER=tcp)
         endforeach()
     endforeach()
@@ -70,9 +70,9 @@ if(NEREUS_HAVE_MPI)
     if(NEREUS_TESTS)
         foreach(net IN ITEMS ucx ofi)
             add_test(NAME hosts-launch-${net} WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests" COMMAND
-                     "${PROJECT_SOURCE_DIR}/tests/live-run" 80 0 "${PROJECT_SOURCE_DIR}/tests/hosts/hosts" with 3
+                     "${PROJECT_SOURCE_DIR}/tests/live-run" 150 0 "${PROJECT_SOURCE_DIR}/tests/hosts/hosts" with 3
                      "${CMAKE_CURRENT_LIST_DIR}/launch_hosts.sh" $<TARGET_FILE:launch-module> ${net})
-            set_tests_properties(hosts-launch-${net} PROPERTIES LABELS hosts TIMEOUT 100 RUN_SERIAL ON
+            set_tests_properties(hosts-launch-${net} PROPERTIES LABELS hosts TIMEOUT 190 RUN_SERIAL ON
                                  RESOURCE_LOCK hosts SKIP_RETURN_CODE 77 ENVIRONMENT
                                  "NEREUS_MPIEXEC=${NEREUS_MPIEXEC_WRAPPER};NEREUS_HOSTS_STATE=${PROJECT_BINARY_DIR}/tests/hosts")
         endforeach()

@@ -40,7 +40,7 @@
 #include "src/util/error.h"
 #include "src/util/guard_link.h"
 
-enum { GROUPS = 2, LONGEST_S = 10 };
+enum { GROUPS = 2, LONGEST_S = 60 };
 static const int processes_of[GROUPS] = {1, 2};
 static const char payload_text[] = "welcome, with a \0 and a \n in it";
 
@@ -418,8 +418,8 @@ static void expect_failure(const char *program, const char *what, const char *co
         unsetenv("NEREUS_LAUNCH_COMMAND");
     if (launch == NULL)
         return;
-    nereus_launch_wait(launch, 30);
-    for (int i = 0; i < 300 && nereus_launch_failure(launch, NULL) == NEREUS_OK; i++) {
+    nereus_launch_wait(launch, LONGEST_S);
+    for (int i = 0; i < LONGEST_S * 100 && nereus_launch_failure(launch, NULL) == NEREUS_OK; i++) {
         nereus_launch_poll(launch); /* it dies after it was ready */
         nap_ms(10);
     }
@@ -435,16 +435,16 @@ static void expect_failure(const char *program, const char *what, const char *co
 static void fail_in_every_way(void)
 {
     if (rank == 0) {
-        expect_failure(self, "new=good", "/nowhere/mpiexec", 20, "t20",
+        expect_failure(self, "new=good", "/nowhere/mpiexec", 60, "t60",
                        "launcher '/nowhere/mpiexec' cannot");
-        expect_failure(self, "new=good", "false", 20, "t20", "ended with status 1 before");
-        expect_failure("/nowhere/program", "x", NULL, 20, "t20", "cannot be started on");
-        expect_failure("/bin/false", "x", NULL, 20, "t20",
+        expect_failure(self, "new=good", "false", 60, "t60", "ended with status 1 before");
+        expect_failure("/nowhere/program", "x", NULL, 60, "t60", "cannot be started on");
+        expect_failure("/bin/false", "x", NULL, 60, "t60",
                        "ended with status 1 before it reached MPI");
-        expect_failure("/bin/sleep", "100", NULL, 20, "t1", "had not reached MPI");
-        expect_failure("/bin/sleep", "100", NULL, 1, "t20", "not ready within the time limit");
-        expect_failure(self, "new=dies-in-mpi", NULL, 20, "t20", "killed by signal 9");
-        expect_failure(self, "new=dies-when-ready", NULL, 20, "t20", "killed by signal 14");
+        expect_failure("/bin/sleep", "100", NULL, 60, "t1", "had not reached MPI");
+        expect_failure("/bin/sleep", "100", NULL, 1, "t60", "not ready within the time limit");
+        expect_failure(self, "new=dies-in-mpi", NULL, 60, "t60", "killed by signal 9");
+        expect_failure(self, "new=dies-when-ready", NULL, 60, "t60", "killed by signal 14");
     }
     check_merged(MPI_COMM_WORLD, 2);
     run_groups("new=good", NULL);

@@ -9,9 +9,9 @@ if(NEREUS_HAVE_MPI)
 
     # Who ends without nereus_finalize: told, and no success. A status of its own is the program's word.
     nereus_add_program(forgets SOURCES ${CMAKE_CURRENT_LIST_DIR}/forgets.c LINK nereus-runtime NO_INSTALL)
-    nereus_add_live_test(live-forgets-finalize PROGRAM forgets NP 2 EXPECT 1 TIMEOUT 20
+    nereus_add_live_test(live-forgets-finalize PROGRAM forgets NP 2 EXPECT 1
                          ENVIRONMENT "NEREUS_TEST_SAYS=^nereus-mpiexec: the program ends without nereus_finalize")
-    nereus_add_live_test(live-forgets-finalize-status PROGRAM forgets NP 2 ARGS 5 EXPECT 5 TIMEOUT 20)
+    nereus_add_live_test(live-forgets-finalize-status PROGRAM forgets NP 2 ARGS 5 EXPECT 5)
     set_property(TEST live-forgets-finalize-status PROPERTY FAIL_REGULAR_EXPRESSION "live-run: |without nereus_finalize")
 
     # Who is lost without a word, at any moment, however it ends, alone and under a wrapper: status,
@@ -26,7 +26,7 @@ if(NEREUS_HAVE_MPI)
                          "1 joined 0 a spawned world .* ended with status 0 after it had reached MPI")
         string(REGEX MATCH "^([0-9]+) ([a-z]+) ([a-z0-9]+) (.*)$" ignored "${row}")
         nereus_add_live_test(live-lost-${CMAKE_MATCH_2}-${CMAKE_MATCH_3} PROGRAM forgets NP 2
-                             ARGS ${CMAKE_MATCH_2} ${CMAKE_MATCH_3} EXPECT ${CMAKE_MATCH_1} TIMEOUT 20
+                             ARGS ${CMAKE_MATCH_2} ${CMAKE_MATCH_3} EXPECT ${CMAKE_MATCH_1}
                              ENVIRONMENT "NEREUS_TEST_SAYS=${lost} ${CMAKE_MATCH_4}")
     endforeach()
 
@@ -50,7 +50,7 @@ if(NEREUS_HAVE_MPI)
     endforeach()
 
     # A resize that has nothing to do is not waited for.
-    nereus_add_live_test(live-job-left-out PROGRAM nereus-calibrate-job NP 2 TIMEOUT 15
+    nereus_add_live_test(live-job-left-out PROGRAM nereus-calibrate-job NP 2
                          ARGS --sizes 3:merge/coll,3:merge/coll,2:merge-zs/coll --method merge/coll)
     nereus_add_live_test(live-replicated-large PROGRAM resize NP 1
                          ARGS data=none replicated=3000000 last=9 schedule=3@2:merge/p2p,2@4:baseline/coll,3@6:baseline-intra/rma

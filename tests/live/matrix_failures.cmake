@@ -5,15 +5,14 @@ if(NEREUS_HAVE_MPI)
                        LINK nereus-runtime nereus-model ${CMAKE_DL_LIBS} NO_INSTALL)
 endif()
 
-# nereus_add_failure_test(NAME NP LIMIT EXPECT WORD... [ENV N=V...]): the job of resize.c ends
-# within LIMIT seconds.
-function(nereus_add_failure_test name np limit expect)
-    cmake_parse_arguments(PARSE_ARGV 4 arg "" "PROGRAM" "ENV")
+# nereus_add_failure_test(NAME NP EXPECT WORD... [ENV N=V...]): the job of resize.c.
+function(nereus_add_failure_test name np expect)
+    cmake_parse_arguments(PARSE_ARGV 3 arg "" "PROGRAM" "ENV")
     if(NOT arg_PROGRAM)
         set(arg_PROGRAM resize)
     endif()
     if(NEREUS_HAVE_MPI)
-        nereus_add_live_test(live-fails-${name} PROGRAM ${arg_PROGRAM} NP ${np} TIMEOUT ${limit} EXPECT ${expect}
+        nereus_add_live_test(live-fails-${name} PROGRAM ${arg_PROGRAM} NP ${np} EXPECT ${expect}
                              ARGS data=all last=6 settle=1 pause=0.001 ${arg_UNPARSED_ARGUMENTS}
                              ENVIRONMENT NEREUS_HOSTFILE=${NEREUS_MACHINES}/six ${arg_ENV})
     endif()
@@ -28,16 +27,15 @@ macro(nereus_note_faults method machine np schedule faults)
     set(NEREUS_LIVE_FAULTS "${NEREUS_LIVE_FAULTS}" PARENT_SCOPE)
 endmacro()
 
-# nereus_add_script_test(NAME LIMIT EXPECT COMMAND WORD... [ENV N=V...])
-function(nereus_add_script_test name limit expect)
+# nereus_add_script_test(NAME EXPECT COMMAND WORD... [ENV N=V...])
+function(nereus_add_script_test name expect)
     if(NOT NEREUS_TESTS OR NOT NEREUS_HAVE_MPI)
         return()
     endif()
-    cmake_parse_arguments(PARSE_ARGV 3 arg "" "" "COMMAND;ENV")
+    cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "COMMAND;ENV")
     add_test(NAME live-fails-${name} WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests"
-        COMMAND "${PROJECT_SOURCE_DIR}/tests/live-run" ${limit} ${expect} ${arg_COMMAND})
-    math(EXPR limit "${limit} + 15")
-    set_tests_properties(live-fails-${name} PROPERTIES LABELS live TIMEOUT ${limit} RUN_SERIAL ON PROCESSORS 2
+        COMMAND "${PROJECT_SOURCE_DIR}/tests/live-run" 240 ${expect} ${arg_COMMAND})
+    set_tests_properties(live-fails-${name} PROPERTIES LABELS live TIMEOUT 280 RUN_SERIAL ON PROCESSORS 2
                          SKIP_RETURN_CODE 77 ENVIRONMENT "NEREUS_HOSTFILE=${NEREUS_MACHINES}/six;${arg_ENV}")
 endfunction()
 
@@ -77,7 +75,7 @@ function(nereus_add_faults method np nt)
     endif()
     nereus_note_faults(${method}/coll ${arg_MACHINE} ${np} ${schedule} ${faults})
     if(NEREUS_HAVE_MPI)
-        nereus_add_script_test(steps-${arg_NAME} 45 0
+        nereus_add_script_test(steps-${arg_NAME} 0
             COMMAND "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/faults.sh" "${steps}" "${NEREUS_MPIEXEC_WRAPPER}" -n ${np} $<TARGET_FILE:resize>
                     data=all last=${last} until=${until} pause=0.001 schedule=${schedule} expect=${nt} outcome=resized
             ENV NEREUS_FAULT=${faults} NEREUS_HOSTFILE=${NEREUS_MACHINES}/${arg_MACHINE})
@@ -91,10 +89,10 @@ function(nereus_add_fault_tests method np schedule ranks before after)
     list(LENGTH changes number)
     foreach(rank IN LISTS ranks)
         foreach(step IN LISTS before after)
-            set(end 30 0 expect=${np} outcome=failed)
+            set(end 0 expect=${np} outcome=failed)
             set(says "the job goes on as it was: injected failure of the step '${step}'")
             if(step IN_LIST after)
-                set(end 10 1)
+                set(end 1)
                 set(says "^nereus-mpiexec: the job cannot go on and is ended: injected failure of the step '${step}'$")
             endif()
             nereus_note_faults(${method}/coll six ${np} ${schedule} ${step}:${rank}@${number})
@@ -187,10 +185,10 @@ nereus_add_faults(merge-launch 3 4 wake:0 launch:0 join:2 connect:2 merge:2 ${ta
                   NAME merge-launch-wake-and-launch)
 
 # A source gets no auxiliary thread.
-nereus_add_failure_test(merge-async-thread-1 2 30 0 method=merge-async/coll schedule=4@2 expect=2 outcome=failed
+nereus_add_failure_test(merge-async-thread-1 2 0 method=merge-async/coll schedule=4@2 expect=2 outcome=failed
                         ENV NEREUS_FAULT=thread:1)
 # Nor does one that the root's waits for: there is no way back.
-nereus_add_failure_test(merge-single-async-thread-1 2 30 1 method=merge-single-async/coll schedule=4@2
+nereus_add_failure_test(merge-single-async-thread-1 2 1 method=merge-single-async/coll schedule=4@2
                         ENV NEREUS_FAULT=thread:1 "NEREUS_TEST_SAYS=^nereus-mpiexec: the job cannot go on and is ended: no auxiliary thread can be started")
 # After the commit; and the plainest with a job for each fault before it.
 nereus_add_fault_tests(merge 2 4@2 "1;3" "allocate;agree" commit)
@@ -217,14 +215,14 @@ nereus_add_unit_test(live-faults SOURCES ${CMAKE_CURRENT_LIST_DIR}/live_faults.c
 # launch, where it has not joined yet.
 foreach(method IN ITEMS merge merge-single merge-multiple merge-diffusive merge-async merge-launch merge-launch-async baseline
                         baseline-intra-hypercube)
-    nereus_add_failure_test(${method}-missing 2 30 0 method=${method}/coll schedule=4@2 program=/nowhere/program expect=2
+    nereus_add_failure_test(${method}-missing 2 0 method=${method}/coll schedule=4@2 program=/nowhere/program expect=2
                             outcome=failed)
-    nereus_add_failure_test(${method}-dies-before 2 30 0 PROGRAM resize-dies method=${method}/coll schedule=4@2 expect=2
+    nereus_add_failure_test(${method}-dies-before 2 0 PROGRAM resize-dies method=${method}/coll schedule=4@2 expect=2
                             outcome=failed ENV NEREUS_TEST_DIES=before)
 endforeach()
 foreach(how IN ITEMS in after killed)
     foreach(method IN ITEMS merge-launch merge-launch-async baseline-launch)
-        nereus_add_failure_test(${method}-dies-${how} 2 30 0 PROGRAM resize-dies method=${method}/coll schedule=4@2 expect=2
+        nereus_add_failure_test(${method}-dies-${how} 2 0 PROGRAM resize-dies method=${method}/coll schedule=4@2 expect=2
                                 outcome=failed ENV NEREUS_TEST_DIES=${how})
     endforeach()
     set(status 3) # its own, as its guard says
@@ -232,7 +230,7 @@ foreach(how IN ITEMS in after killed)
         set(status 137)
     endif()
     foreach(method IN ITEMS merge merge-diffusive-async)
-        nereus_add_failure_test(${method}-dies-${how} 2 15 ${status} PROGRAM resize-dies method=${method}/coll schedule=4@2
+        nereus_add_failure_test(${method}-dies-${how} 2 ${status} PROGRAM resize-dies method=${method}/coll schedule=4@2
                                 ENV NEREUS_TEST_DIES=${how})
     endforeach()
 endforeach()
@@ -244,26 +242,26 @@ if(NEREUS_HAVE_MPI)
     set(by merge-launch/coll)
     # A size from the schedule, a shrink by worlds that end, an expansion; a request at run time;
     # zombies that are enough.
-    nereus_add_script_test(open-schedule 30 0 COMMAND "${chosen}" "${by} merge/coll ${by}" ${open} schedule=4@2,3@4,4@6 expect=4)
-    nereus_add_script_test(open-request 30 0 COMMAND "${chosen}" "${by}" ${open} ask=3@3 until=1 expect=3 outcome=resized)
-    nereus_add_script_test(open-wake 30 0 COMMAND "${chosen}" "merge-zs/coll merge/coll" ${open} schedule=1@2:merge-zs/coll,2@4
+    nereus_add_script_test(open-schedule 0 COMMAND "${chosen}" "${by} merge/coll ${by}" ${open} schedule=4@2,3@4,4@6 expect=4)
+    nereus_add_script_test(open-request 0 COMMAND "${chosen}" "${by}" ${open} ask=3@3 until=1 expect=3 outcome=resized)
+    nereus_add_script_test(open-wake 0 COMMAND "${chosen}" "merge-zs/coll merge/coll" ${open} schedule=1@2:merge-zs/coll,2@4
                            expect=2)
     # A world that spans two nodes gives one back: the other one starts anew.
-    nereus_add_script_test(open-release 30 0
+    nereus_add_script_test(open-release 0
         COMMAND "${chosen}" merge-launch-ss/coll "${NEREUS_MPIEXEC_WRAPPER}" -n 4 $<TARGET_FILE:resize> last=9 method=open
                 release=localhost/a@3 until=1 expect=2 outcome=resized
         ENV NEREUS_HOSTFILE=${NEREUS_MACHINES}/pairs)
-    nereus_add_script_test(auto 120 0 COMMAND "${CMAKE_CURRENT_LIST_DIR}/auto.sh" $<TARGET_FILE:nereus-cli> "${NEREUS_MPIEXEC_WRAPPER}"
+    nereus_add_script_test(auto 0 COMMAND "${CMAKE_CURRENT_LIST_DIR}/auto.sh" $<TARGET_FILE:nereus-cli> "${NEREUS_MPIEXEC_WRAPPER}"
                            $<TARGET_FILE:resize>)
     # No launcher, or nobody to start one: by spawn.
-    nereus_add_script_test(open-no-launcher 30 0 COMMAND "${chosen}" "merge/coll merge/coll" ${open} schedule=3@2,4@4 expect=4
+    nereus_add_script_test(open-no-launcher 0 COMMAND "${chosen}" "merge/coll merge/coll" ${open} schedule=3@2,4@4 expect=4
                            ENV NEREUS_LAUNCH_COMMAND=/nowhere/mpiexec)
-    nereus_add_script_test(launcher-refused 60 0 COMMAND "${CMAKE_CURRENT_LIST_DIR}/refused_launch.sh" "${NEREUS_MPIEXEC}"
+    nereus_add_script_test(launcher-refused 0 COMMAND "${CMAKE_CURRENT_LIST_DIR}/refused_launch.sh" "${NEREUS_MPIEXEC}"
                            "${NEREUS_MPIEXEC_WRAPPER}" $<TARGET_FILE:resize>)
-    nereus_add_script_test(open-no-supervisor 30 0 COMMAND "${chosen}" merge/coll "${NEREUS_MPIEXEC_WRAPPER}" -n 2
+    nereus_add_script_test(open-no-supervisor 0 COMMAND "${chosen}" merge/coll "${NEREUS_MPIEXEC_WRAPPER}" -n 2
                            env -u NEREUS_LAUNCHER $<TARGET_FILE:resize> last=8 method=open schedule=3@2 expect=3)
     foreach(how IN ITEMS before in after killed)
-        nereus_add_failure_test(open-dies-${how} 2 30 0 PROGRAM resize-dies method=open schedule=4@2 expect=2 outcome=failed
+        nereus_add_failure_test(open-dies-${how} 2 0 PROGRAM resize-dies method=open schedule=4@2 expect=2 outcome=failed
                                 ENV NEREUS_TEST_DIES=${how})
     endforeach()
 endif()
@@ -273,7 +271,7 @@ endif()
 set(here "${CMAKE_CURRENT_LIST_DIR}")
 if(NEREUS_HAVE_MPI)
     foreach(start IN ITEMS 1 3 5)
-        nereus_add_script_test(tree-start-${start} 30 0
+        nereus_add_script_test(tree-start-${start} 0
             COMMAND "${here}/start-until" "${NEREUS_MPIEXEC_WRAPPER}" -n 1 $<TARGET_FILE:resize> data=all last=6
                     method=merge-diffusive/coll schedule=6@2 program=${here}/start-until expect=1 outcome=failed
             ENV "NEREUS_TEST_FAILS=${start};NEREUS_TEST_PROGRAM=$<TARGET_FILE:resize>")
@@ -282,12 +280,12 @@ if(NEREUS_HAVE_MPI)
     # process is not known: with few for itself it dies in MPI_Init, which only launch survives. How
     # many that are is the network module's matter.
     foreach(job IN ITEMS merge merge-diffusive baseline-async merge-launch)
-        nereus_add_script_test(few-descriptors-${job} 30 0
+        nereus_add_script_test(few-descriptors-${job} 0
             COMMAND "${here}/limited.sh" -n 34 "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize> last=6 method=${job}/coll
                     schedule=6@2 settle=1 expect=2 outcome=failed
             ENV MPIR_CVAR_CH4_NETMOD=ucx)
     endforeach()
-    nereus_add_script_test(uneven-data-is-named 30 0
+    nereus_add_script_test(uneven-data-is-named 0
         COMMAND "${here}/says.sh" "as number 1 nothing, rank 0 '" "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize>
                 method=merge/coll schedule=4@2 data=uneven last=4 expect=2 outcome=failed)
     # What ended processes leave open adds up, until one spawn would be too many.
@@ -298,26 +296,26 @@ if(NEREUS_HAVE_MPI)
         list(APPEND schedule 2@${up}:merge/coll 1@${down}:merge-ts/coll)
     endforeach()
     list(JOIN schedule "," schedule)
-    nereus_add_script_test(few-descriptors-left 45 0
+    nereus_add_script_test(few-descriptors-left 0
         COMMAND "${here}/says.sh" "nothing was started; raise the limit" "${here}/limited.sh" -n 44 "${NEREUS_MPIEXEC_WRAPPER}" -n 1
                 $<TARGET_FILE:resize> last=55 schedule=${schedule})
     # Its own status, that of a signal, or MPI_Abort's: what fails first in MPI differs from run to
     # run, here and with few processes.
-    nereus_add_script_test(few-descriptors-in-mpi-merge 15 nonzero
+    nereus_add_script_test(few-descriptors-in-mpi-merge nonzero
         COMMAND "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize> last=6 method=merge/coll schedule=4@2
                 program=${here}/start-limited
         ENV MPIR_CVAR_CH4_NETMOD=ucx NEREUS_TEST_DESCRIPTORS=16 NEREUS_TEST_PROGRAM=$<TARGET_FILE:resize>
             "NEREUS_TEST_SAYS=^nereus-mpiexec: the job cannot go on and is ended: ")
-    nereus_add_script_test(few-descriptors-in-mpi-merge-launch 30 0
+    nereus_add_script_test(few-descriptors-in-mpi-merge-launch 0
         COMMAND "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize> last=6 method=merge-launch/coll schedule=4@2
                 program=${here}/start-limited expect=2 outcome=failed
         ENV MPIR_CVAR_CH4_NETMOD=ucx NEREUS_TEST_DESCRIPTORS=16 NEREUS_TEST_PROGRAM=$<TARGET_FILE:resize>)
     # How many threads MPI starts, which count, is the network module's matter.
-    nereus_add_script_test(few-processes-merge 15 0
+    nereus_add_script_test(few-processes-merge 0
         COMMAND "${here}/limited.sh" -u 16 "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize> last=6 method=merge/coll
                 schedule=6@2 expect=2 outcome=failed
         ENV MPIR_CVAR_CH4_NETMOD=ucx "NEREUS_TEST_SAYS=nothing was started; raise the limit \\(ulimit -u\\)")
-    nereus_add_script_test(few-processes-merge-launch 30 0
+    nereus_add_script_test(few-processes-merge-launch 0
         COMMAND "${here}/limited.sh" -u 24 "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize> last=6 method=merge-launch/coll
                 schedule=6@2 expect=2 outcome=failed
         ENV MPIR_CVAR_CH4_NETMOD=ucx)
@@ -328,12 +326,12 @@ if(NEREUS_HAVE_MPI)
         if(victim STREQUAL "hydra_pmi_proxy")
             set(status 255) # mpiexec's, of a proxy that it has lost
         endif()
-        nereus_add_script_test(kill-${name}-zombies-asleep 15 ${status}
+        nereus_add_script_test(kill-${name}-zombies-asleep ${status}
             COMMAND "${here}/kill-one.sh" ${victim} "${NEREUS_MPIEXEC_WRAPPER}" -n 3 $<TARGET_FILE:resize> method=merge-zs/coll
                     schedule=1@2 last=4000 pause=0.01)
     endforeach()
     # mpiexec has the proxy of the spawned processes left, and waits on.
-    nereus_add_script_test(kill-proxy-spawned 15 255
+    nereus_add_script_test(kill-proxy-spawned 255
         COMMAND "${here}/kill-one.sh" hydra_pmi_proxy "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize>
                 schedule=4@2:merge/coll,3@4:merge-zs/coll last=4000 pause=0.01)
 endif()

@@ -59,9 +59,9 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
 
     # A wrong setting ends the job at nereus_init; a file that cannot be written is said once, and
     # the job goes on.
-    nereus_add_live_test(live-monitor-bad-every PROGRAM monitor NP 2 EXPECT 1 TIMEOUT 20 ENVIRONMENT NEREUS_MONITOR_EVERY=often ${link_order}
+    nereus_add_live_test(live-monitor-bad-every PROGRAM monitor NP 2 EXPECT 1 ENVIRONMENT NEREUS_MONITOR_EVERY=often ${link_order}
         "NEREUS_TEST_SAYS=NEREUS_MONITOR_EVERY is 'often' and must be a number of iterations")
-    nereus_add_live_test(live-monitor-no-file PROGRAM monitor NP 2 ARGS last=9 TIMEOUT 20 ENVIRONMENT NEREUS_MONITOR=/nowhere/job.jsonl
+    nereus_add_live_test(live-monitor-no-file PROGRAM monitor NP 2 ARGS last=9 ENVIRONMENT NEREUS_MONITOR=/nowhere/job.jsonl
         NEREUS_MONITOR_EVERY=2 ${link_order} "NEREUS_TEST_SAYS=the monitoring file cannot be written to '/nowhere/job.jsonl': No such file")
 
     # Of an iteration of 10 ms at most 1 %, with an interval in each iteration: see instructions.sh.

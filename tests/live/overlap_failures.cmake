@@ -38,7 +38,7 @@ function(nereus_add_overlap_faults method)
     string(APPEND NEREUS_OVERLAP_FAULTS "${method} six ${arg_NP} ${schedule} ${faults}\n")
     set(NEREUS_OVERLAP_FAULTS "${NEREUS_OVERLAP_FAULTS}" PARENT_SCOPE)
     if(NEREUS_HAVE_MPI)
-        nereus_add_script_test(steps-${name} 60 0
+        nereus_add_script_test(steps-${name} 0
             COMMAND "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/faults.sh" "${steps}" "${NEREUS_MPIEXEC_WRAPPER}" -n ${arg_NP} $<TARGET_FILE:resize>
                     data=all last=${number} until=${until} pause=0.001 schedule=${schedule} expect=${arg_NT} outcome=resized
             ENV NEREUS_FAULT=${faults} NEREUS_HOSTFILE=${NEREUS_MACHINES}/six)
@@ -72,17 +72,17 @@ file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/tests/live-overlap-faults.txt" CONT
 # And shrinks.
 if(NEREUS_HAVE_MPI)
     foreach(overlap IN ITEMS waitsources waittargets thread)
-        nereus_add_failure_test(reserve-${overlap} 2 30 0 expect=2 outcome=failed method=merge/coll-${overlap} schedule=4@2
+        nereus_add_failure_test(reserve-${overlap} 2 0 expect=2 outcome=failed method=merge/coll-${overlap} schedule=4@2
                                 ENV NEREUS_FAULT=reserve:1)
         foreach(step IN ITEMS allocate:0 redistribute:2 split:1)
             string(REPLACE ":" "-" name ${step})
-            nereus_add_failure_test(zs-${overlap}-${name} 3 30 0 expect=3 outcome=failed method=merge-zs/coll-${overlap} schedule=2@2
+            nereus_add_failure_test(zs-${overlap}-${name} 3 0 expect=3 outcome=failed method=merge-zs/coll-${overlap} schedule=2@2
                                     ENV NEREUS_FAULT=${step})
         endforeach()
     endforeach()
     foreach(method IN ITEMS merge baseline merge-async merge-launch-async)
         foreach(rank IN ITEMS 0 1)
-            nereus_add_failure_test(thread-${rank}-${method}-overlap 2 30 0 expect=2 outcome=failed method=${method}/coll-thread
+            nereus_add_failure_test(thread-${rank}-${method}-overlap 2 0 expect=2 outcome=failed method=${method}/coll-thread
                                     schedule=4@2 ENV NEREUS_FAULT=thread:${rank})
         endforeach()
     endforeach()

@@ -27,7 +27,7 @@ run() {
     local policy=$1 processes=$2
     shift 2
     rm -f "$work/log"
-    env NEREUS_POLICY="$work/$policy.ini" NEREUS_HOSTFILE="$work/$hosts" NEREUS_STATE="$work/state.json" timeout -k 3 30 "$mpiexec" -n "$processes" "$resize" last=4 \
+    env NEREUS_POLICY="$work/$policy.ini" NEREUS_HOSTFILE="$work/$hosts" NEREUS_STATE="$work/state.json" timeout -k 3 60 "$mpiexec" -n "$processes" "$resize" last=4 \
         method=merge/coll "$@" >"$work/said" 2>&1
 }
 # explained REGEX: what was decided can be read

@@ -159,17 +159,17 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
                          "powers merge/rma-weighted" "powers merge-launch-async/shared-thread-weighted")
         string(REGEX REPLACE "[ /]" "-" name "${row}")
         string(REPLACE " " ";" words "${row}")
-        nereus_add_live_test(live-balance-${name} PROGRAM balance NP 3 ARGS ${words} TIMEOUT 30)
+        nereus_add_live_test(live-balance-${name} PROGRAM balance NP 3 ARGS ${words})
     endforeach()
     # The move is priced by the profile, on a machine of the host file; else by a prior.
     foreach(row IN ITEMS "profile ${PROJECT_SOURCE_DIR}/tests/unit/data/calibrated.json" "prior /nowhere.json")
         string(REPLACE " " ";" words "${row}")
         list(GET words 0 name)
         list(GET words 1 profile)
-        nereus_add_live_test(live-balance-${name} PROGRAM balance NP 3 ARGS ${name} merge/coll-weighted ${profile} TIMEOUT 30
+        nereus_add_live_test(live-balance-${name} PROGRAM balance NP 3 ARGS ${name} merge/coll-weighted ${profile}
                              ENVIRONMENT NEREUS_HOSTFILE=${NEREUS_MACHINES}/pairs)
     endforeach()
-    nereus_add_live_test(live-balance-fails PROGRAM balance NP 3 ARGS fails TIMEOUT 30 ENVIRONMENT
+    nereus_add_live_test(live-balance-fails PROGRAM balance NP 3 ARGS fails ENVIRONMENT
                          NEREUS_FAULT=allocate:1@1,agree:0@2,redistribute:2@3)
 
     # NEREUS_BALANCE: the same by what monitoring has measured.
@@ -185,7 +185,7 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     # 19 of the 20 iterations between two looks.
     nereus_add_live_test(live-measured-point PROGRAM measured NP 2 ARGS point TIMEOUT 60
                          ENVIRONMENT NEREUS_BALANCE=20 NEREUS_MONITOR_EVERY=1 ASAN_OPTIONS=verify_asan_link_order=0)
-    nereus_add_live_test(live-measured-bad PROGRAM measured NP 1 EXPECT 1 TIMEOUT 20 ENVIRONMENT NEREUS_BALANCE=often
+    nereus_add_live_test(live-measured-bad PROGRAM measured NP 1 EXPECT 1 ENVIRONMENT NEREUS_BALANCE=often
                          ASAN_OPTIONS=verify_asan_link_order=0
                          "NEREUS_TEST_SAYS=NEREUS_BALANCE is 'often' and must be a whole number of at least 1")
 
@@ -195,7 +195,7 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     function(nereus_add_layout_test name np)
         cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "ENV")
         list(TRANSFORM arg_UNPARSED_ARGUMENTS REPLACE "([a-e])([:+])" "localhost/\\1\\2")
-        nereus_add_live_test(live-layout-${name} PROGRAM by-node NP ${np} ARGS ${arg_UNPARSED_ARGUMENTS} TIMEOUT 40 ENVIRONMENT
+        nereus_add_live_test(live-layout-${name} PROGRAM by-node NP ${np} ARGS ${arg_UNPARSED_ARGUMENTS} ENVIRONMENT
             NEREUS_HOSTFILE=${NEREUS_MACHINES}/pairs NEREUS_STATE=${PROJECT_BINARY_DIR}/tests/layout-${name}.json ${arg_ENV})
     endfunction()
     nereus_add_layout_test(parts 2 a:2,b:1=merge-diffusive/coll a:1,b:1 a:1,b:1^ a:2,b:1=merge/p2p a:2=merge-ts/coll)

@@ -19,7 +19,7 @@ foreach(name IN ITEMS async parallel launch one-by-one)
                          ENVIRONMENT NEREUS_HOSTFILE=${PROJECT_BINARY_DIR}/tests/machines/four)
 endforeach()
 # A bad file, and a wrong number of processes, end all processes at once.
-nereus_add_live_test(live-sam-bad-file PROGRAM nereus-sam NP 3 ARGS ${sam_folder}/nowhere.ini EXPECT 1 TIMEOUT 20
+nereus_add_live_test(live-sam-bad-file PROGRAM nereus-sam NP 3 ARGS ${sam_folder}/nowhere.ini EXPECT 1
                      ENVIRONMENT "NEREUS_TEST_SAYS=^nereus-sam: .*/nowhere.ini")
-nereus_add_live_test(live-sam-wrong-start PROGRAM nereus-sam NP 1 ARGS ${sam_folder}/merge-2-4-2.ini EXPECT 1 TIMEOUT 20
+nereus_add_live_test(live-sam-wrong-start PROGRAM nereus-sam NP 1 ARGS ${sam_folder}/merge-2-4-2.ini EXPECT 1
                      ENVIRONMENT "NEREUS_TEST_SAYS=^nereus-sam: .*/merge-2-4-2.ini: .group0. has Procs = 2, but 1 process was started")

@@ -88,7 +88,7 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
         string(REGEX REPLACE " +" ";" words "${row}")
         list(POP_FRONT words name status sentence)
         string(REPLACE "_" " " sentence "${sentence}")
-        nereus_add_live_test(live-cg-bad-${name} PROGRAM nereus-cg NP 2 ARGS ${words} EXPECT ${status} TIMEOUT 20)
+        nereus_add_live_test(live-cg-bad-${name} PROGRAM nereus-cg NP 2 ARGS ${words} EXPECT ${status})
         # Beside the status, which live-run judges.
         set_property(TEST live-cg-bad-${name} PROPERTY FAIL_REGULAR_EXPRESSION "live-run: |left behind")
         set_property(TEST live-cg-bad-${name} PROPERTY PASS_REGULAR_EXPRESSION "nereus[-a-z]*: [^\n]*${sentence}")

@@ -8,18 +8,18 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
         string(REPLACE ";--;" ";$<TARGET_FILE:lives>;" words "${ARGN}")
         string(REPLACE ";" "." says "${says}") # which would end a variable of ENVIRONMENT
         add_test(NAME live-lives-${name} WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests"
-            COMMAND "${PROJECT_SOURCE_DIR}/tests/live-run" 60 ${status} "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/own-shm.sh"
+            COMMAND "${PROJECT_SOURCE_DIR}/tests/live-run" 120 ${status} "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/own-shm.sh"
                     "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/in-folder.sh" "${NEREUS_MPIEXEC_WRAPPER}" ${words})
-        set_tests_properties(live-lives-${name} PROPERTIES LABELS live TIMEOUT 75 RUN_SERIAL ON PROCESSORS 2 SKIP_RETURN_CODE 77
+        set_tests_properties(live-lives-${name} PROPERTIES LABELS live TIMEOUT 160 RUN_SERIAL ON PROCESSORS 2 SKIP_RETURN_CODE 77
                              ENVIRONMENT "NEREUS_TEST_SAYS=${says}")
     endfunction()
 
     # Begun by hand or by Slurm, interrupted, with a checkpoint that cannot be read.
     foreach(case IN ITEMS by-hand requeued limit interrupted-INT interrupted-TERM damaged another)
         add_test(NAME live-lives-${case} WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests"
-            COMMAND "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0 "${CMAKE_CURRENT_LIST_DIR}/own-shm.sh" "${CMAKE_CURRENT_LIST_DIR}/in-folder.sh"
+            COMMAND "${PROJECT_SOURCE_DIR}/tests/live-run" 120 0 "${CMAKE_CURRENT_LIST_DIR}/own-shm.sh" "${CMAKE_CURRENT_LIST_DIR}/in-folder.sh"
                     "${CMAKE_CURRENT_LIST_DIR}/lives.sh" ${case} "${NEREUS_MPIEXEC_WRAPPER}" $<TARGET_FILE:lives>)
-        set_tests_properties(live-lives-${case} PROPERTIES LABELS live TIMEOUT 75 RUN_SERIAL ON PROCESSORS 2 SKIP_RETURN_CODE 77)
+        set_tests_properties(live-lives-${case} PROPERTIES LABELS live TIMEOUT 160 RUN_SERIAL ON PROCESSORS 2 SKIP_RETURN_CODE 77)
     endforeach()
 
     # Planned: fewer, more and as many processes, after a change of size too; several times.

@@ -17,22 +17,22 @@ if(NEREUS_HAVE_MPI)
         string(REPLACE "|" ";" row "${row}")
         list(POP_FRONT row mistake)
         list(JOIN row "|" says)
-        nereus_add_live_test(live-hangs-${mistake} PROGRAM hangs NP 2 ARGS ${mistake} EXPECT 1 TIMEOUT 40
+        nereus_add_live_test(live-hangs-${mistake} PROGRAM hangs NP 2 ARGS ${mistake} EXPECT 1
                              ENVIRONMENT NEREUS_WATCHDOG=5s,abort "NEREUS_TEST_SAYS=${says}")
     endforeach()
     # One leaves the loop, another comes to a change of size: MPI itself may fail in the first
     # collective that is not the same.
-    nereus_add_live_test(live-hangs-early-alone PROGRAM hangs NP 2 ARGS early-alone EXPECT nonzero TIMEOUT 40
+    nereus_add_live_test(live-hangs-early-alone PROGRAM hangs NP 2 ARGS early-alone EXPECT nonzero
                          ENVIRONMENT NEREUS_WATCHDOG=5s,abort
                          "NEREUS_TEST_SAYS=is ended: rank . has waited [0-9.]+ s (at point 4|in nereus_finalize) for rank .*${loop}")
-    nereus_add_live_test(live-hangs-forgets PROGRAM hangs NP 2 ARGS forgets EXPECT 1 TIMEOUT 40
+    nereus_add_live_test(live-hangs-forgets PROGRAM hangs NP 2 ARGS forgets EXPECT 1
                          ENVIRONMENT NEREUS_WATCHDOG=5s,abort
                          "NEREUS_TEST_SAYS=nereus: rank 2 joined and came to its first point, but has not registered 'iteration'")
-    nereus_add_live_test(live-hangs-differs PROGRAM hangs NP 2 ARGS differs TIMEOUT 40
+    nereus_add_live_test(live-hangs-differs PROGRAM hangs NP 2 ARGS differs
                          "ENVIRONMENT" NEREUS_WATCHDOG=5s,abort
                          "NEREUS_TEST_SAYS=outcome: rank 1 has registered other data than rank 0: as number 1 'x', a variable array of 101 .*, rank 0 'x', a variable array of 100 ")
-    nereus_add_live_test(live-hangs-none PROGRAM hangs NP 2 ARGS none TIMEOUT 40 ENVIRONMENT NEREUS_WATCHDOG=0.1s)
-    nereus_add_live_test(live-watchdog-bad PROGRAM hangs NP 2 ARGS none EXPECT 2 TIMEOUT 40
+    nereus_add_live_test(live-hangs-none PROGRAM hangs NP 2 ARGS none ENVIRONMENT NEREUS_WATCHDOG=0.1s)
+    nereus_add_live_test(live-watchdog-bad PROGRAM hangs NP 2 ARGS none EXPECT 2
                          ENVIRONMENT NEREUS_WATCHDOG=soon
                          "NEREUS_TEST_SAYS=^nereus: NEREUS_WATCHDOG is 'soon' and must be a time")
     if(NEREUS_TESTS)

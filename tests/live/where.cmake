@@ -63,7 +63,7 @@ elseif(NEREUS_HAVE_MPI AND NEREUS_TESTS)
                          "NEREUS_TEST_SAYS=^nereus: warning: 2 processes on 1 core: times are those of an oversubscribed")
     nereus_add_live_test(live-binding-bad-word PROGRAM resize NP 1 ARGS last=5 EXPECT 7 ENVIRONMENT NEREUS_BIND=socket)
     add_test(NAME live-binding-apart WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests"
-        COMMAND "${PROJECT_SOURCE_DIR}/tests/live-run" 30 0 "${CMAKE_CURRENT_LIST_DIR}/bound-apart.sh" "${NEREUS_MPIEXEC_WRAPPER}"
+        COMMAND "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0 "${CMAKE_CURRENT_LIST_DIR}/bound-apart.sh" "${NEREUS_MPIEXEC_WRAPPER}"
                 $<TARGET_FILE:resize>)
-    set_tests_properties(live-binding-apart PROPERTIES LABELS live TIMEOUT 45 RUN_SERIAL ON PROCESSORS 2 SKIP_RETURN_CODE 77)
+    set_tests_properties(live-binding-apart PROPERTIES LABELS live TIMEOUT 100 RUN_SERIAL ON PROCESSORS 2 SKIP_RETURN_CODE 77)
 endif()

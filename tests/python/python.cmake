@@ -13,8 +13,8 @@ function(nereus_add_python_test name)
         return()
     endif()
     add_test(NAME python-${name} WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests"
-             COMMAND "${PROJECT_SOURCE_DIR}/tests/live-run" 60 ${expect} "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/run.sh" "${NEREUS_MPIEXEC_WRAPPER}" ${arg_UNPARSED_ARGUMENTS})
-    set_tests_properties(python-${name} PROPERTIES LABELS live TIMEOUT 75 RUN_SERIAL ON PROCESSORS 2 SKIP_RETURN_CODE 77)
+             COMMAND "${PROJECT_SOURCE_DIR}/tests/live-run" 120 ${expect} "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/run.sh" "${NEREUS_MPIEXEC_WRAPPER}" ${arg_UNPARSED_ARGUMENTS})
+    set_tests_properties(python-${name} PROPERTIES LABELS live TIMEOUT 160 RUN_SERIAL ON PROCESSORS 2 SKIP_RETURN_CODE 77)
 endfunction()
 
 if(NEREUS_HAVE_MPI AND NEREUS_TESTS AND NOT NEREUS_SANITIZE)
