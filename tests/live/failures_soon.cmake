@@ -61,10 +61,10 @@ endforeach()
 # A program that takes longer than hosts may.
 nereus_add_soon_test(merge-slow-start 0 "outcome resized"
                      method=merge/coll schedule=4@2 program=${here}/start-late expect=4
-                     ENV NEREUS_ANSWER_TIMEOUT=1s NEREUS_TEST_PROGRAM=$<TARGET_FILE:resize>)
+                     ENV NEREUS_ANSWER_TIMEOUT=5s NEREUS_TEST_PROGRAM=$<TARGET_FILE:resize>)
 nereus_add_soon_test(merge-diffusive-slow-start 0 "outcome resized"
                      method=merge-diffusive/coll schedule=4@2 program=${here}/start-late expect=4
-                     ENV NEREUS_ANSWER_TIMEOUT=1 NEREUS_TEST_PROGRAM=$<TARGET_FILE:resize>)
+                     ENV NEREUS_ANSWER_TIMEOUT=5 NEREUS_TEST_PROGRAM=$<TARGET_FILE:resize>)
 
 # A launched process is killed between the connection and the commit: the sources let go of its
 # world, go on, and the next attempt gets there. At connect and merge MPI may not come back: then
@@ -138,10 +138,10 @@ nereus_add_lost_test(baseline-intra-launch/rma agree:3)
 # and sentence are then nereus-mpiexec's.
 nereus_add_soon_test(merge-launch-p2p-lost-accept-1 0 "(no new processes can come in: |4 processes, 1 reconfigurations, outcome resized)"
                      schedule=4@1:merge-launch/p2p,4@2:merge-launch/p2p
-                     ENV NEREUS_FAULT=die-accept:1@1 NEREUS_ANSWER_TIMEOUT=1)
+                     ENV NEREUS_FAULT=die-accept:1@1 NEREUS_ANSWER_TIMEOUT=5)
 nereus_add_soon_test(merge-launch-p2p-lost-accept-0 0 "${lost_or_ended}" MAY_END
                      schedule=4@1:merge-launch/p2p
-                     ENV NEREUS_FAULT=die-accept:0@1 NEREUS_ANSWER_TIMEOUT=1)
+                     ENV NEREUS_FAULT=die-accept:0@1 NEREUS_ANSWER_TIMEOUT=5)
 # New processes wait in MPI for one of another group; the sources, at the door, do not wait for those.
 nereus_add_soon_test(merge-launch-p2p-ofi-lost-round 0 "${lost}" expect=4 until=1
                      schedule=4@1:merge-launch/p2p,4@2:merge-launch/p2p

@@ -118,7 +118,8 @@ if(NEREUS_HAVE_MPI)
     nereus_add_live_test(live-no-guard PROGRAM resize NP 2
                          ARGS schedule=4@2 last=6 expect=2 outcome=failed ENVIRONMENT NEREUS_GUARD=/nowhere/guard)
     nereus_add_live_test(live-never-reaches-mpi PROGRAM resize NP 2
-                         ARGS schedule=4@2 program=/usr/bin/yes last=6 expect=2 outcome=failed)
+                         ARGS schedule=4@2 program=/usr/bin/yes last=6 expect=2 outcome=failed
+                         ENVIRONMENT NEREUS_SPAWN_TIMEOUT=2)
     nereus_add_live_test(live-no-bed PROGRAM resize NP 4
                          ARGS schedule=2@2 last=6 expect=4 outcome=failed ENVIRONMENT NEREUS_FAULT=gather:3)
     # A failure, then the same again without one: nothing is left over.

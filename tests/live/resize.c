@@ -591,8 +591,6 @@ int main(int argc, char **argv)
         return 8;
     options.method = setting.method;
     options.program = setting.program;
-    if (getenv("NEREUS_SPAWN_TIMEOUT") == NULL)
-        options.spawn_timeout_s = 5;
     options.iterations = setting.iterations;
     options.policy = setting.policy;
     options.decide = setting.wants > 0 ? decide : NULL;
