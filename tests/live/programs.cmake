@@ -4,9 +4,9 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     # nereus_add_program_test(NAME SCHEDULE PLAIN... -- NP MALLEABLE...): see programs.sh.
     function(nereus_add_program_test name)
         add_test(NAME live-program-${name} WORKING_DIRECTORY "${PROJECT_BINARY_DIR}/tests"
-            COMMAND "${PROJECT_SOURCE_DIR}/tests/live-run" 60 0 "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/programs.sh"
+            COMMAND "${PROJECT_SOURCE_DIR}/tests/live-run" 120 0 "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/programs.sh"
                     "${NEREUS_MPIEXEC_WRAPPER}" ${ARGN})
-        set_tests_properties(live-program-${name} PROPERTIES LABELS live TIMEOUT 75 RUN_SERIAL ON PROCESSORS 2)
+        set_tests_properties(live-program-${name} PROPERTIES LABELS live TIMEOUT 160 RUN_SERIAL ON PROCESSORS 2)
     endfunction()
 
     # nereus_write_schedule(OUTPUT METHOD STEPS): 4 processes after a quarter of the steps, 1 after
@@ -84,9 +84,9 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     nereus_add_resized_tests(wave nereus-wave-plain nereus-wave "24 19 13 40" "5 3 41 12")
     foreach(method IN ITEMS merge-async/p2p merge/coll-thread merge/shared-waittargets) # which may end after the last step
         string(REPLACE "/" "-" name ${method})
-        nereus_write_schedule(schedule ${method} 4000)
-        nereus_add_program_test(wave-${name} any:${schedule} $<TARGET_FILE:nereus-wave-plain> 24 19 13 4000
-                                -- 2 $<TARGET_FILE:nereus-wave> 24 19 13 4000)
+        # All iterations take several times as long as the start of new processes, on many cores, too.
+        nereus_add_program_test(wave-${name} any:4@50:${method},1@600:${method},3@900:${method}
+                                $<TARGET_FILE:nereus-wave-plain> 48 38 52 1200 -- 2 $<TARGET_FILE:nereus-wave> 48 38 52 1200)
     endforeach()
 
     # Atoms that migrate, packed by planes of cells: cells, steps. Fewer planes than processes.
