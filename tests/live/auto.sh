@@ -55,9 +55,9 @@ for cheap in baseline single merge; do
     grep -q '"predicted_rt_s":0.1' "$work/trace" || fail "the prediction is missing: $(grep choice "$work/trace")"
 done
 
-# An overlap of 100 iterations, of a job that has had 3 and does not say how many are left: it might
-# come too late.
-profile async 0.5 0.9 0.9 0.1
+# An overlap of more iterations than the 3 that the job has had, of 1 ms or, beside other work, much
+# more; it does not say how many are left: the overlap might come too late.
+profile async 500 900 900 100
 run "$work/async.json"
 chosen merge/coll model async.json
 
