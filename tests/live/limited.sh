@@ -17,5 +17,8 @@ if [ "$limit" = -u ]; then
     fi
     set -- "${other[@]}" "$@"
 fi
+for file in /proc/$$/fd/*; do # what the caller has open counts, too
+    case ${file##*/} in [012] | 255) ;; *) eval "exec ${file##*/}>&-" ;; esac # 255: this script
+done
 ulimit "$limit" "$number" || exit
 exec "$@"
