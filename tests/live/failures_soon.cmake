@@ -56,7 +56,7 @@ nereus_add_soon_test(merge-dies-quietly 1 "${ends}process 1 of a spawned world .
 # which count, is the network module's matter.
 foreach(method IN ITEMS merge merge-multiple merge-diffusive baseline-hypercube)
     nereus_add_soon_test(${method}-few-processes 0 "nothing was started; raise the limit \\(ulimit -u\\)"
-                         method=${method}/coll schedule=6@2 expect=2 outcome=failed LIMITED -u 14 ENV MPIR_CVAR_CH4_NETMOD=ucx)
+                         method=${method}/coll schedule=6@2 expect=2 outcome=failed LIMITED -u 20 ENV MPIR_CVAR_CH4_NETMOD=ucx)
 endforeach()
 # A program that takes longer than hosts may.
 nereus_add_soon_test(merge-slow-start 0 "outcome resized"

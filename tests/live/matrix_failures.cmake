@@ -312,11 +312,11 @@ if(NEREUS_HAVE_MPI)
         ENV MPIR_CVAR_CH4_NETMOD=ucx NEREUS_TEST_DESCRIPTORS=16 NEREUS_TEST_PROGRAM=$<TARGET_FILE:resize>)
     # How many threads MPI starts, which count, is the network module's matter.
     nereus_add_script_test(few-processes-merge 0
-        COMMAND "${here}/limited.sh" -u 16 "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize> last=6 method=merge/coll
+        COMMAND "${here}/limited.sh" -u 20 "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize> last=6 method=merge/coll
                 schedule=6@2 expect=2 outcome=failed
         ENV MPIR_CVAR_CH4_NETMOD=ucx "NEREUS_TEST_SAYS=nothing was started; raise the limit \\(ulimit -u\\)")
     nereus_add_script_test(few-processes-merge-launch 0
-        COMMAND "${here}/limited.sh" -u 24 "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize> last=6 method=merge-launch/coll
+        COMMAND "${here}/limited.sh" -u 20 "${NEREUS_MPIEXEC_WRAPPER}" -n 2 $<TARGET_FILE:resize> last=6 method=merge-launch/coll
                 schedule=6@2 expect=2 outcome=failed
         ENV MPIR_CVAR_CH4_NETMOD=ucx)
     # mpiexec and nereus-supervise: the status is theirs.
