@@ -386,3 +386,32 @@ enum nereus_file_lock nereus_file_lock(int descriptor, bool wait)
         return NEREUS_FILE_LOCKED;
     return errno == EWOULDBLOCK ? NEREUS_FILE_LOCK_BUSY : NEREUS_FILE_LOCK_NONE;
 }
+
+static bool has_path(int descriptor, const char *path)
+{
+    struct stat opened, named;
+    return fstat(descriptor, &opened) == 0 && stat(path, &named) == 0 &&
+           opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
+enum nereus_file_lock nereus_file_open_locked(const char *path, int *descriptor, bool *created)
+{
+    const int flags = O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC;
+    enum nereus_file_lock lock = NEREUS_FILE_LOCK_NONE;
+    *descriptor = -1;
+    do {
+        if (*descriptor >= 0)
+            close(*descriptor);
+        *descriptor = open(path, flags | O_EXCL, 0666);
+        *created = *descriptor >= 0;
+        if (*descriptor < 0 && errno == EEXIST)
+            *descriptor = open(path, flags, 0666);
+        if (*descriptor >= 0)
+            lock = nereus_file_lock(*descriptor, false);
+    } while (*descriptor >= 0 && lock != NEREUS_FILE_LOCK_BUSY && !has_path(*descriptor, path));
+    if (lock == NEREUS_FILE_LOCK_BUSY && *descriptor >= 0) {
+        close(*descriptor);
+        *descriptor = -1;
+    }
+    return lock;
+}

@@ -88,3 +88,10 @@ enum nereus_file_lock {
 /** Lock a file that is open for writing, until its descriptor and all copies of it are closed.
  * @param wait  wait until no other process holds the lock */
 enum nereus_file_lock nereus_file_lock(int descriptor, bool wait);
+
+/** Open a file to read and to append, and lock it, without waiting. If the path names another file
+ * by then, as one was renamed to it or it was removed, that one is opened instead: two processes
+ * never hold the lock of one path if only its holder replaces the file.
+ * @param[out] descriptor  -1: another process holds the lock, or errno says why it is not open
+ * @param[out] created     this call made the file */
+enum nereus_file_lock nereus_file_open_locked(const char *path, int *descriptor, bool *created);

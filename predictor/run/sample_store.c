@@ -112,52 +112,31 @@ enum nereus_status nereus_sample_store_path(const char *profile, const char *giv
                                            given != NULL ? given : profile);
 }
 
-/* Is it still the file of this path? Another process may have removed it before it was locked. */
-static bool has_path(FILE *stream, const char *path)
-{
-    struct stat opened, named;
-    return fstat(fileno(stream), &opened) == 0 && stat(path, &named) == 0 &&
-           opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
-}
-
-/* Open and lock the file that the path names now.
- * @param[out] store  the stream is NULL on an error */
-static enum nereus_status open_locked(struct nereus_sample_store *store,
-                                      enum nereus_file_lock *lock, struct nereus_error *err)
-{
-    struct stat found;
-    const bool exists = stat(store->path, &found) == 0;
-    if (exists && !S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode)) {
-        return nereus_fail(err, NEREUS_ERR_IO, "%s is a %s, which keeps nothing: name a file",
-                           store->path, S_ISFIFO(found.st_mode) ? "pipe" : "device");
-    }
-    store->stream = fopen(store->path, "a+e");
-    if (store->stream == NULL)
-        return fail_file(err, store->path, "opened for writing");
-    *lock = nereus_file_lock(fileno(store->stream), false);
-    store->is_own = !exists && *lock == NEREUS_FILE_LOCKED;
-    if (*lock != NEREUS_FILE_LOCK_BUSY)
-        return NEREUS_OK;
-    fclose(store->stream);
-    store->stream = NULL;
-    return nereus_fail(err, NEREUS_ERR_BUSY, "another nereus is writing to %s", store->path);
-}
-
 enum nereus_status nereus_sample_store_lock(const char *path, struct nereus_sample_store *store,
                                             struct nereus_error *err)
 {
-    enum nereus_file_lock lock;
+    struct stat found;
+    int descriptor;
     *store = (struct nereus_sample_store){.path = path};
-    NEREUS_TRY(open_locked(store, &lock, err));
-    while (!has_path(store->stream, path)) {
-        fclose(store->stream);
-        NEREUS_TRY(open_locked(store, &lock, err));
+    if (stat(path, &found) == 0 && !S_ISREG(found.st_mode) && !S_ISDIR(found.st_mode)) {
+        return nereus_fail(err, NEREUS_ERR_IO, "%s is a %s, which keeps nothing: name a file", path,
+                           S_ISFIFO(found.st_mode) ? "pipe" : "device");
     }
+    const enum nereus_file_lock lock = nereus_file_open_locked(path, &descriptor, &store->is_own);
+    if (lock == NEREUS_FILE_LOCK_BUSY)
+        return nereus_fail(err, NEREUS_ERR_BUSY, "another nereus is writing to %s", path);
+    if (descriptor < 0)
+        return fail_file(err, path, "opened for writing");
     if (lock == NEREUS_FILE_LOCK_NONE) {
+        store->is_own = false; /* another process may have written to it */
         nereus_cli_note("%s cannot be locked (%s): let no other nereus write to it meanwhile", path,
                         strerror(errno));
     }
-    return NEREUS_OK;
+    store->stream = fdopen(descriptor, "a+");
+    if (store->stream != NULL)
+        return NEREUS_OK;
+    close(descriptor);
+    return fail_file(err, path, "opened for writing");
 }
 
 enum nereus_status nereus_sample_store_read(struct nereus_sample_store *store, const char *cluster,

@@ -102,38 +102,72 @@ enum nereus_status nereus_study_work_init(const struct nereus_study *study,
     return NEREUS_OK;
 }
 
-void nereus_study_work_fini(struct nereus_study_work *work)
+static void unlock(struct nereus_study_work *work)
 {
     if (work->lock >= 0)
         close(work->lock);
+    work->lock = -1;
+}
+
+void nereus_study_work_fini(struct nereus_study_work *work)
+{
+    unlock(work);
     free(work->runs);
     work->runs = NULL;
 }
 
 /* ---- the folder ---- */
 
-/* Check that the folder was made for this study file. */
-static enum nereus_status check_copy(const struct nereus_study_work *work, const char *copy,
-                                     struct nereus_error *err)
+static enum nereus_status write_copy(const char *copy, const char *text, struct nereus_error *err)
+{
+    struct nereus_file_replace file;
+    NEREUS_TRY(nereus_file_replace_begin(copy, &file, err));
+    fputs(text, file.stream);
+    return nereus_file_replace_commit(&file, err);
+}
+
+/* Let no other process carry out runs in the folder: its copy of the study is locked. A new copy is
+ * empty: the process that locks it renames the text over it, and then locks that file. */
+static enum nereus_status lock_copy(struct nereus_study_work *work, const char *copy,
+                                    const char *text, struct nereus_error *err)
+{
+    struct stat found;
+    enum nereus_file_lock lock;
+    bool created, is_empty;
+    do {
+        unlock(work);
+        lock = nereus_file_open_locked(copy, &work->lock, &created);
+        if (lock == NEREUS_FILE_LOCK_BUSY)
+            return nereus_fail(err, NEREUS_ERR_BUSY, "another nereus is at work in %.300s",
+                               work->folder);
+        if (work->lock < 0)
+            return nereus_fail(err, NEREUS_ERR_IO, "'%.300s' cannot be opened for writing: %s",
+                               copy, strerror(errno));
+        is_empty = fstat(work->lock, &found) == 0 && found.st_size == 0;
+        if (is_empty)
+            NEREUS_TRY(write_copy(copy, text, err));
+    } while (is_empty);
+    if (lock == NEREUS_FILE_LOCK_NONE) {
+        nereus_cli_note("%s cannot be locked (%s): let no other nereus work in this folder", copy,
+                        strerror(errno));
+    }
+    return NEREUS_OK;
+}
+
+/* Lock the folder's copy of the study file, and check that it is one of this study. */
+static enum nereus_status hold_copy(struct nereus_study_work *work, const char *copy,
+                                    struct nereus_error *err)
 {
     char *now = NULL, *then = NULL;
-    struct nereus_file_replace file;
-    enum nereus_status status = nereus_file_read(work->study->file, "study", &now, NULL, err);
-    if (status == NEREUS_OK && access(copy, F_OK) != 0) {
-        status = nereus_file_replace_begin(copy, &file, err);
-        if (status == NEREUS_OK) {
-            fputs(now, file.stream);
-            status = nereus_file_replace_commit(&file, err);
-        }
-    } else if (status == NEREUS_OK) {
+    NEREUS_TRY(nereus_file_read(work->study->file, "study", &now, NULL, err));
+    enum nereus_status status = lock_copy(work, copy, now, err);
+    if (status == NEREUS_OK)
         status = nereus_file_read(copy, "study", &then, NULL, err);
-        if (status == NEREUS_OK && strcmp(now, then) != 0) {
-            status =
-                nereus_fail(err, NEREUS_ERR_ARGUMENT,
-                            "%.200s has the runs of another study: %.200s differs from %.200s; "
-                            "name another folder with --output",
-                            work->folder, copy, work->study->file);
-        }
+    if (status == NEREUS_OK && strcmp(now, then) != 0) {
+        status = nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                             "%.200s has the runs of another study: %.200s differs from %.200s; "
+                             "name another folder with --output",
+                             work->folder, copy, work->study->file);
     }
     free(now);
     free(then);
@@ -175,27 +209,6 @@ static enum nereus_status choose_hosts(struct nereus_study_work *work, struct ne
     return status;
 }
 
-/* Let no other process carry out runs in the folder: its copy of the study is locked. */
-static enum nereus_status lock_copy(struct nereus_study_work *work, const char *copy,
-                                    struct nereus_error *err)
-{
-    work->lock = open(copy, O_RDWR | O_CLOEXEC);
-    if (work->lock < 0) {
-        return nereus_fail(err, NEREUS_ERR_IO, "'%.300s' cannot be opened for writing: %s", copy,
-                           strerror(errno));
-    }
-    const enum nereus_file_lock lock = nereus_file_lock(work->lock, false);
-    if (lock == NEREUS_FILE_LOCK_BUSY) {
-        return nereus_fail(err, NEREUS_ERR_BUSY, "another nereus is at work in %.300s",
-                           work->folder);
-    }
-    if (lock == NEREUS_FILE_LOCK_NONE) {
-        nereus_cli_note("%s cannot be locked (%s): let no other nereus work in this folder", copy,
-                        strerror(errno));
-    }
-    return NEREUS_OK;
-}
-
 enum nereus_status nereus_study_open(struct nereus_study_work *work, const char *folder,
                                      struct nereus_error *err)
 {
@@ -205,8 +218,7 @@ enum nereus_status nereus_study_open(struct nereus_study_work *work, const char 
     snprintf(path, sizeof path, "%s/runs", work->folder);
     NEREUS_TRY(nereus_file_make_folder(path, err));
     snprintf(path, sizeof path, "%s/study.ini", work->folder);
-    NEREUS_TRY(check_copy(work, path, err));
-    NEREUS_TRY(lock_copy(work, path, err));
+    NEREUS_TRY(hold_copy(work, path, err));
     NEREUS_TRY(choose_hosts(work, err));
     work->failed_runs = count_failures(work);
     for (int i = 0; i < work->run_count; i++) {

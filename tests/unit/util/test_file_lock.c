@@ -4,12 +4,15 @@
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "model/util/arith.h"
 #include "model/util/file.h"
 
+/* Another process renames a file to this path before the next lock; NULL: none. */
+static const char *replaced;
 /* How the next lock fails, as on a file system that has none; 0: it is taken. */
 static int lock_error;
 
@@ -24,6 +27,10 @@ int fcntl(int descriptor, int command, ...)
         errno = lock_error;
         lock_error = 0;
         return -1;
+    }
+    if (command == F_OFD_SETLK && replaced != NULL) {
+        cr_assert(rename("test-lock-new", replaced) == 0);
+        replaced = NULL;
     }
     return (int)syscall(SYS_fcntl, descriptor, command, argument);
 }
@@ -41,6 +48,25 @@ Test(file_lock, one_holds_it)
     fclose(stream);
     cr_expect_eq(nereus_file_lock(other, true), NEREUS_FILE_LOCKED);
     close(other);
+}
+
+/* What has the path after a rename is locked, and not the file that had it before. */
+Test(file_lock, a_replaced_file_is_not_locked)
+{
+    struct stat named, locked;
+    int descriptor, second;
+    bool created;
+    FILE *stream = fopen("test-lock-new", "w");
+    cr_assert(stream != NULL && fclose(stream) == 0 && stat("test-lock-new", &named) == 0);
+    replaced = "test-lock";
+    cr_expect_eq(nereus_file_open_locked("test-lock", &descriptor, &created), NEREUS_FILE_LOCKED);
+    cr_assert(fstat(descriptor, &locked) == 0);
+    cr_expect_eq(locked.st_ino, named.st_ino);
+    cr_expect(!created, "the renamed file was there");
+    cr_expect_eq(nereus_file_open_locked("test-lock", &second, &created), NEREUS_FILE_LOCK_BUSY);
+    cr_expect_eq(second, -1);
+    close(descriptor);
+    unlink("test-lock");
 }
 
 Test(file_lock, not_every_failure_is_another_process)
