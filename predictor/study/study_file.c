@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "model/util/file.h"
+#include "model/util/ini.h"
 #include "model/util/ini_keys.h"
 #include "model/util/values.h"
 #include "study.h"
@@ -194,32 +195,8 @@ static const struct nereus_ini_table table = {sections, NEREUS_COUNT_OF(sections
 
 /* ---- lines ---- */
 
-static enum nereus_status fail_at_line(const char *file, int line, const char *sentence,
-                                       struct nereus_error *err)
-{
-    return nereus_fail(err, NEREUS_ERR_PARSE, "%.300s:%d: %s", file, line, sentence);
-}
-
-/* Refuse sections and keys that a study sets itself, or that redirect its results. */
-static enum nereus_status check_other(const char *file, int number, const char *line,
-                                      struct nereus_error *err)
-{
-    if (strncasecmp(line, "[group", 6) == 0 || strncasecmp(line, "[resize", 7) == 0)
-        return fail_at_line(file, number,
-                            "a study has no groups of its own: sizes or pairs, methods and "
-                            "iterations in [study] make them",
-                            err);
-    const size_t word = strcspn(line, " \t=");
-    if ((word == 5 && strncasecmp(line, "trace", 5) == 0) ||
-        (word == 7 && strncasecmp(line, "results", 7) == 0))
-        return fail_at_line(file, number,
-                            "trace and results are the study's own: leave the key out", err);
-    return NEREUS_OK;
-}
-
 /* Move the lines of [study] to `own`, a copy of the text, and note where [general] ends. */
-static enum nereus_status divide_text(struct nereus_study *study, char *own,
-                                      struct nereus_error *err)
+static void divide_text(struct nereus_study *study, char *own)
 {
     bool is_study = false, in_general = false;
     int number = 1;
@@ -236,8 +213,6 @@ static enum nereus_status divide_text(struct nereus_study *study, char *own,
             in_general = !study->has_general && strncasecmp(line, "[general]", 9) == 0;
             study->has_general = study->has_general || in_general;
         }
-        if (!is_study)
-            NEREUS_TRY(check_other(study->file, number, line, err));
         memset((is_study ? study->text : own) + at, ' ', length);
         length += study->text[at + length] == '\n';
     }
@@ -245,8 +220,40 @@ static enum nereus_status divide_text(struct nereus_study *study, char *own,
         study->general_end = at;
         study->general_end_line = number - 1;
     }
-    return NEREUS_OK;
 }
+
+/* ---- the application's sections: refuse what a study sets itself, or redirects its results ---- */
+
+static enum nereus_status check_section(void *user, const char *name, int line,
+                                        struct nereus_error *err)
+{
+    (void)user, (void)line;
+    return strncasecmp(name, "group", 5) == 0 || strncasecmp(name, "resize", 6) == 0
+               ? nereus_fail(err, NEREUS_ERR_PARSE,
+                             "a study has no groups of its own: sizes or pairs, methods and "
+                             "iterations in [study] make them")
+               : NEREUS_OK;
+}
+
+static enum nereus_status check_key(void *user, const char *key, const char *value, int line,
+                                    struct nereus_error *err)
+{
+    (void)user, (void)value, (void)line;
+    return strcasecmp(key, "trace") == 0 || strcasecmp(key, "results") == 0
+               ? nereus_fail(err, NEREUS_ERR_PARSE,
+                             "trace and results are the study's own: leave the key out")
+               : NEREUS_OK;
+}
+
+static enum nereus_status check_application(const struct nereus_study *study,
+                                            struct nereus_error *err)
+{
+    static const struct nereus_ini_handler handler = {"[study], [general] or [stage0]",
+                                                      check_section, check_key};
+    return nereus_ini_read(study->file, study->text, &handler, NULL, err);
+}
+
+/* ---- [study] ---- */
 
 struct reading {
     struct nereus_study *study;
@@ -293,7 +300,8 @@ enum nereus_status nereus_study_read(const char *file, struct nereus_study *stud
     NEREUS_TRY(nereus_file_read(file, "study", &study->text, NULL, err));
     char *own = strdup(study->text);
     NEREUS_TRY_MEMORY(own, err, "for the study");
-    enum nereus_status status = divide_text(study, own, err);
+    divide_text(study, own);
+    enum nereus_status status = check_application(study, err);
     if (status == NEREUS_OK)
         status = read_section(study, own, err);
     free(own);

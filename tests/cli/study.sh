@@ -27,7 +27,9 @@ with 's/^seed.*/limit = 0/' ':8: limit in \[study\] must be a time of at least 0
 with 's/^repeats/repeat/' ":7: unknown key 'repeat' in \[study\]; did you mean 'repeats'"
 with 's/^seed.*/pairs = 1:2/' ":8: 'pairs' in \[study\] is given already in line 3"
 with 's/^\[study\]/[general]/' ': the section \[study\] is missing'
-with 's/^constant_percent.*/trace = t/' ':11: trace and results are the study'
+for line in 'trace = t' 'trace: t' ' Results\t:r'; do # as the application reads it
+    with "s/^constant_percent.*/$line/" ':11: trace and results are the study'
+done
 with 's/^type = pi/type = pie/' ":14: type in \[stage0\] must be .*did you mean 'pi'"
 with 's/^constant_percent.*/slots = 1/' ': what \[study\] makes is refused: Procs in \[group1\] is 2, above the 1 slot of line 11'
 echo '[group0]' | cat a.ini - >b.ini
