@@ -35,6 +35,10 @@ static enum nereus_status read_header(struct reader *r, char *line, int number,
     if (end == NULL)
         return nereus_fail(err, NEREUS_ERR_PARSE, "'[' without ']': a section reads %s",
                            r->handler->sections);
+    if (end[1] != '\0' && end[1] != '#' && end[1] != ';')
+        return nereus_fail(err, NEREUS_ERR_PARSE,
+                           "'%.160s' stands behind %.*s: it needs a line of its own",
+                           trim_blanks(end + 1), (int)(end + 1 - line), line);
     *end = '\0';
     r->in_section = true;
     return r->handler->section(r->user, line + 1, number, err);

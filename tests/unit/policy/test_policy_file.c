@@ -84,6 +84,8 @@ static const struct {
     {"[class A]\n[shape]\nwork = 1 x\n", ": work in [shape]"},
     {"[class A]\n[shape]\nwork = 0, 0\n", ": work in [shape] is 0 everywhere"},
     {"[policy\n", ":1: '[' without ']'"},
+    {"[class A] nodes = 2 # of two\n",
+     ":1: 'nodes = 2' stands behind [class A]: it needs a line of its own"},
     {"policy = none\n", ":1: 'policy' stands before any [section]"},
     {"[policy]\nnonsense\n", ":2: neither 'key = value' nor '[section]' nor a comment"},
     {"[policy]\npolicy = flex-costs\n",

@@ -121,7 +121,7 @@ Test(sam_config, spellings)
         "[resize1]\n   iters = 13 # thirteen\n   PROCS=2 ; two\n"
         "spawn_method = Baseline\nRedistribution_Method: p2p\nRedistribution_Strategy = "
         "3\n\n; a comment\n# another\n"
-        "[General]\nTotal_Resizes = 1\nADR = 24\nvariable_bytes = 40\n" STAGE GROUP0;
+        "[General]# all\nTotal_Resizes = 1\nADR = 24\nvariable_bytes = 40\n" STAGE GROUP0;
     cr_assert_eq(parse(text, &err), NEREUS_OK, "%s", err.text);
     cr_assert_eq(config.groups[1].iterations, 13);
     cr_assert_eq(config.groups[1].processes, 2);
