@@ -8,7 +8,9 @@ enum nereus_status nereus_goals_parse(const char *text, double time_goal[NEREUS_
 {
     char copy[256], *rest = copy, *word;
     *count = 0;
-    snprintf(copy, sizeof copy, "%s", text);
+    if (snprintf(copy, sizeof copy, "%s", text) >= (int)sizeof copy)
+        return nereus_fail(err, NEREUS_ERR_PARSE, "--goals is too long: at most %d goals",
+                           NEREUS_GOALS_MAX);
     while ((word = strsep(&rest, ",")) != NULL) {
         double percent = 0;
         if (*count == NEREUS_GOALS_MAX) {

@@ -216,7 +216,10 @@ static enum nereus_status parse_latencies(const char *text, struct nereus_sim_la
 {
     char copy[160], *rest = copy, *entry;
     double values_s[LATENCY_KEYS] = {0};
-    snprintf(copy, sizeof copy, "%s", text != NULL ? text : "");
+    if (snprintf(copy, sizeof copy, "%s", text != NULL ? text : "") >= (int)sizeof copy) {
+        return nereus_fail(err, NEREUS_ERR_PARSE,
+                           "--latency is too long: four entries are possible");
+    }
     while ((entry = strsep(&rest, " ,")) != NULL)
         if (entry[0] != '\0')
             NEREUS_TRY(parse_latency(entry, values_s, err));

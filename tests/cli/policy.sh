@@ -54,6 +54,7 @@ sys.exit(not (few["most_processes"] < cheap["most_processes"] and few["cost"] > 
 PYTHON
 
 # Both constraints and several goals in one table, and pictures of that and of a run.
+misused "--goals is too long: at most 8 goals" "$NEREUS" policy run "$arcos" --application "$folder/jacobi.ini" --goals "25$(printf '%300s')"
 accepted "$NEREUS" policy run "$arcos" --application "$folder/jacobi.ini" --goals 25,30,35 --format csv --output goals.svg
 python3 - out flex-efficiency.json <<'PYTHON' || fail "goals: $(cat out)"
 import csv, json, math, sys
