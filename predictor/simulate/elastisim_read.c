@@ -384,14 +384,15 @@ static int64_t get_integer(const json_t *object, const char *key, int64_t other)
 /* Read the attributes that Nereus has written; other attributes are for schedulers. */
 static enum nereus_status read_attributes(struct job *job, struct nereus_workload_line *line)
 {
-    const json_t *attributes = json_object_get(job->entry, "attributes");
+    const json_t *attributes = json_object_get(job->entry, "attributes"),
+                 *walltime = json_object_get(job->entry, "walltime");
     const int64_t cores = nereus_max(1, job->r->platform->cores_per_node);
     const int64_t processors = get_integer(attributes, "processors", line->processors);
     line->number = get_integer(attributes, "job", line->number);
     if (nereus_divide_up(processors, cores) == line->processors / cores)
         line->processors = processors;
     line->app_class = json_string_value(json_object_get(attributes, "class"));
-    line->requested_s = (double)get_integer(job->entry, "walltime", -1);
+    line->requested_s = json_is_number(walltime) ? json_number_value(walltime) : -1;
     NEREUS_TRY(read_number(job, attributes, "requested_s", &line->requested_s));
     if (json_object_get(attributes, "bytes_per_process") != NULL) {
         NEREUS_TRY(read_number(job, attributes, "bytes_per_process", &line->bytes_per_process));

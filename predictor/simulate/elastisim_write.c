@@ -160,7 +160,8 @@ static json_t *make_rigid_job(const struct nereus_sim_job *job, int64_t nodes)
                                      job->submit_s, "num_nodes", (json_int_t)nodes, "arguments",
                                      "run_s", make_exact_number(job->run_s));
     if (job->estimate_s > job->run_s)
-        json_object_set_new(entry, "walltime", json_integer((json_int_t)ceil(job->estimate_s)));
+        json_object_set_new(entry, "walltime",
+                            json_integer((json_int_t)fmin(ceil(job->estimate_s), 1e15)));
     return entry;
 }
 

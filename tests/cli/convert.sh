@@ -177,6 +177,9 @@ sed 's/"num_nodes": 2/"num_nodes": 2, "walltime": 1/' iterations-jobs.json >wall
 accepted "$NEREUS" convert walltime.json --platform hosts.xml
 [ "$(cat out)" = "$large" ] || fail "a short walltime: $(cat out), not $large"
 holds '^nereus convert: note: walltime.json: the walltime of 1 job is below the run, at which ElastiSim would end it: it is taken with the whole run$' err
+sed 's/"num_nodes": 2/"num_nodes": 2, "walltime": 0.9/' iterations-jobs.json >walltime.json # 0 would be none
+accepted "$NEREUS" convert walltime.json --platform hosts.xml
+holds 'the walltime of 1 job is below the run' err
 platform 'speed must be that of all hosts, as "100Gf", not "1Gf"' '<host id="a" speed="2Gf"/><host id="b" speed="1Gf"/>'
 platform 'radical must number the nodes' '<cluster radical="5-1" speed="1f"/>'
 platform 'speed must be that of all nodes' '<cluster radical="0-1" speed="fast"/>'
