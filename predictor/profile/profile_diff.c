@@ -205,25 +205,29 @@ static void name_member(const char *what, int depth, const char *key, char name[
 static void compare_values(struct difference_list *list, const char *what, int depth, json_t *a,
                            json_t *b);
 
+static void compare_member(struct difference_list *list, const char *what, int depth,
+                           const char *key, json_t *a, json_t *b)
+{
+    char name[NAME_MAX_BYTES];
+    if (depth == 0)
+        list->has_coefficients = strncmp(key, "steps", 5) == 0 || strcmp(key, "asynchronous") == 0;
+    name_member(what, depth, key, name);
+    compare_values(list, name, depth + 1, a, b);
+}
+
 static void compare_members(struct difference_list *list, const char *what, int depth, json_t *a,
                             json_t *b)
 {
-    char name[NAME_MAX_BYTES];
     const char *key;
     json_t *value;
     json_object_foreach(a, key, value)
     {
-        if (depth == 0)
-            list->has_coefficients =
-                strncmp(key, "steps", 5) == 0 || strcmp(key, "asynchronous") == 0;
-        name_member(what, depth, key, name);
-        compare_values(list, name, depth + 1, value, json_object_get(b, key));
+        compare_member(list, what, depth, key, value, json_object_get(b, key));
     }
     json_object_foreach(b, key, value)
     {
-        name_member(what, depth, key, name);
         if (json_object_get(a, key) == NULL)
-            compare_values(list, name, depth + 1, NULL, value);
+            compare_member(list, what, depth, key, NULL, value);
     }
 }
 
