@@ -123,10 +123,10 @@ static char *join_lines(const char *lines)
 }
 
 enum nereus_status nereus_broker_log_outcome(struct nereus_broker_log *log, const char *job,
-                                             int64_t processes, int exit_status, const char *said,
-                                             struct nereus_error *err)
+                                             int64_t processes, int exit_status,
+                                             const char *printed, struct nereus_error *err)
 {
-    char *sentence = join_lines(said);
+    char *sentence = join_lines(printed);
     NEREUS_TRY_MEMORY(sentence, err, "for a line of the log");
     json_t *document = nereus_json_pack("{s:s, s:s, s:I, s:b, s:s}", "event", "outcome", "job", job,
                                         "to_processes", (json_int_t)processes, "carried_out",

@@ -16,9 +16,9 @@ enum nereus_status nereus_broker_log_decision(struct nereus_broker_log *log,
                                               int64_t count, struct nereus_error *err);
 
 /** Print an action.
- * @param said  lines of `nereus job resize`, which become one sentence */
+ * @param printed  lines of `nereus job resize`, which become one sentence */
 enum nereus_status nereus_broker_log_outcome(struct nereus_broker_log *log, const char *job,
-                                             int64_t processes, int exit_status, const char *said,
-                                             struct nereus_error *err);
+                                             int64_t processes, int exit_status,
+                                             const char *printed, struct nereus_error *err);
 
 void nereus_broker_log_fini(struct nereus_broker_log *log);

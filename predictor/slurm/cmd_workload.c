@@ -42,7 +42,7 @@ static const struct nereus_option table[] = {
 struct work {
     const struct settings *settings;
     struct nereus_sim_source source;
-    struct nereus_submitted live;
+    struct nereus_submitted submitted;
     struct nereus_progress progress;
     bool failed; /* at least one job has failed */
 };
@@ -57,27 +57,29 @@ static bool has_started(const struct nereus_submitted_job *job)
 }
 
 #define JOB_COLUMNS(X)                                                                             \
-    X("job", "job", NULL, nereus_cell_integer(job->number))                                        \
-    X("nodes", "nodes", NULL, nereus_cell_integer(job->nodes))                                     \
+    X("job", "job", NULL, nereus_cell_integer(simulated->number))                                  \
+    X("nodes", "nodes", NULL, nereus_cell_integer(simulated->nodes))                               \
     X("submit_s", "submitted", "s",                                                                \
-      nereus_cell_real(live->id[0] != '\0' ? live->submit_s : job->submit_s - first_s))            \
+      nereus_cell_real(job->id[0] != '\0' ? job->submit_s : simulated->submit_s - first_s))        \
     X("wait_s", "wait", "s",                                                                       \
-      nereus_cell_if(has_started(live), nereus_cell_real(live->start_s - live->submit_s)))         \
-    X("simulated_wait_s", "simulated wait", "s", nereus_cell_real(job->start_s - job->submit_s))   \
+      nereus_cell_if(has_started(job), nereus_cell_real(job->start_s - job->submit_s)))            \
+    X("simulated_wait_s", "simulated wait", "s",                                                   \
+      nereus_cell_real(simulated->start_s - simulated->submit_s))                                  \
     X("run_s", "run", "s",                                                                         \
-      nereus_cell_if(live->state == NEREUS_SUBMITTED_ENDED,                                        \
-                     nereus_cell_real(live->end_s - live->start_s)))                               \
-    X("simulated_run_s", "simulated run", "s", nereus_cell_real(job->end_s - job->start_s))        \
-    X("malleable", "malleable", NULL, nereus_cell_bool(job->malleable))                            \
-    X("state", "state", NULL, nereus_cell_text(state_names[live->state]))
-static struct nereus_table make_job_table(const struct nereus_submitted *all)
+      nereus_cell_if(job->state == NEREUS_SUBMITTED_ENDED,                                         \
+                     nereus_cell_real(job->end_s - job->start_s)))                                 \
+    X("simulated_run_s", "simulated run", "s",                                                     \
+      nereus_cell_real(simulated->end_s - simulated->start_s))                                     \
+    X("malleable", "malleable", NULL, nereus_cell_bool(simulated->malleable))                      \
+    X("state", "state", NULL, nereus_cell_text(state_names[job->state]))
+static struct nereus_table make_job_table(const struct nereus_submitted *submitted)
 {
     struct nereus_table rows;
-    const double first_s = all->workload->jobs[0].submit_s;
+    const double first_s = submitted->workload->jobs[0].submit_s;
     NEREUS_TABLE_INIT(&rows, JOB_COLUMNS);
-    for (int64_t i = 0; i < all->workload->count; i++) {
-        const struct nereus_sim_job *job = &all->workload->jobs[i];
-        const struct nereus_submitted_job *live = &all->jobs[i];
+    for (int64_t i = 0; i < submitted->workload->count; i++) {
+        const struct nereus_sim_job *simulated = &submitted->workload->jobs[i];
+        const struct nereus_submitted_job *job = &submitted->jobs[i];
         NEREUS_TABLE_ADD(&rows, JOB_COLUMNS);
     }
     return rows;
@@ -105,15 +107,15 @@ static void add_job(struct figures *figures, double submit_s, double start_s, do
     X("mean_wait_s", "mean wait", "s", nereus_cell_real(f->mean_wait_s / (double)f->jobs))         \
     X("mean_turnaround_s", "turnaround", "s",                                                      \
       nereus_cell_real(f->mean_turnaround_s / (double)f->jobs))
-static struct nereus_table make_summary_table(const struct nereus_submitted *live)
+static struct nereus_table make_summary_table(const struct nereus_submitted *submitted)
 {
     struct figures both[] = {{.what = "measured"}, {.what = "simulated"}};
     struct nereus_table rows;
-    const double first_s = live->workload->jobs[0].submit_s;
+    const double first_s = submitted->workload->jobs[0].submit_s;
     NEREUS_TABLE_INIT(&rows, COLUMNS);
-    for (int64_t i = 0; i < live->workload->count; i++) {
-        const struct nereus_submitted_job *job = &live->jobs[i];
-        const struct nereus_sim_job *simulated = &live->workload->jobs[i];
+    for (int64_t i = 0; i < submitted->workload->count; i++) {
+        const struct nereus_submitted_job *job = &submitted->jobs[i];
+        const struct nereus_sim_job *simulated = &submitted->workload->jobs[i];
         if (job->state == NEREUS_SUBMITTED_ENDED) {
             add_job(&both[0], job->submit_s, job->start_s, job->end_s);
             add_job(&both[1], simulated->submit_s - first_s, simulated->start_s - first_s,
@@ -127,10 +129,10 @@ static struct nereus_table make_summary_table(const struct nereus_submitted *liv
     return rows;
 }
 
-static bool print_results(const struct nereus_submitted *live, enum nereus_format format,
+static bool print_results(const struct nereus_submitted *submitted, enum nereus_format format,
                           FILE *stream)
 {
-    struct nereus_table jobs = make_job_table(live), summary = make_summary_table(live);
+    struct nereus_table jobs = make_job_table(submitted), summary = make_summary_table(submitted);
     if (format == NEREUS_FORMAT_JSON) {
         return nereus_json_write(nereus_json_pack("{s:o,s:o}", "summary",
                                                   nereus_table_json(&summary), "jobs",
@@ -150,11 +152,11 @@ static bool print_results(const struct nereus_submitted *live, enum nereus_forma
 
 /* A chain of jobs, and jobs that find free nodes when it has ended. As Slurm's controller looks at
  * its queue about once a second, jobs end and are submitted at other parts of a second. */
-static const double submit_s[] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 45, 52.3, 59.6, 66.9};
-enum { JOBS = NEREUS_COUNT_OF(submit_s) };
+static const double latency_job_submit_s[] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 45, 52.3, 59.6, 66.9};
+enum { LATENCY_JOBS = NEREUS_COUNT_OF(latency_job_submit_s) };
 
 /* 1 to 1.9 s. */
-static double get_run_s(int64_t job)
+static double get_latency_job_run_s(int64_t job)
 {
     return 1 + 0.1 * (double)(3 * job % 10);
 }
@@ -169,8 +171,9 @@ static enum nereus_status write_latency_jobs(const char *folder, int64_t process
     snprintf(path, PATH_MAX, "%s/latencies.csv", folder);
     NEREUS_TRY(nereus_file_replace_begin(path, &replace, err));
     fputs("submit_s,run_s,processors\n", replace.stream);
-    for (int i = 0; i < JOBS; i++)
-        fprintf(replace.stream, "%g,%g,%lld\n", submit_s[i], get_run_s(i), (long long)processors);
+    for (int i = 0; i < LATENCY_JOBS; i++)
+        fprintf(replace.stream, "%g,%g,%lld\n", latency_job_submit_s[i], get_latency_job_run_s(i),
+                (long long)processors);
     return nereus_file_replace_commit(&replace, err);
 }
 
@@ -180,35 +183,36 @@ static const char *const latency_meanings[LATENCIES] = {
     "from a submission to the start, on free nodes", "from the end of a job to the next start",
     "what a job takes beyond its work"};
 
-struct samples {
-    double values_s[JOBS];
+struct latency_samples {
+    double values_s[LATENCY_JOBS];
     int count;
 };
 
-static void add_sample(struct samples *samples, double value_s)
+static void add_sample(struct latency_samples *samples, double value_s)
 {
     samples->values_s[samples->count++] = value_s > 0 ? value_s : 0;
 }
 
 /* A job that was submitted after the end of the one before it found free nodes. */
-static void collect(const struct nereus_submitted *live, struct samples samples[LATENCIES])
+static void collect(const struct nereus_submitted *submitted,
+                    struct latency_samples samples[LATENCIES])
 {
     double free_since_s = 0;
-    for (int64_t i = 0; i < live->workload->count && i < JOBS; i++) {
-        const struct nereus_submitted_job *job = &live->jobs[i];
+    for (int64_t i = 0; i < submitted->workload->count && i < LATENCY_JOBS; i++) {
+        const struct nereus_submitted_job *job = &submitted->jobs[i];
         if (job->state != NEREUS_SUBMITTED_ENDED)
             continue;
         if (i == 0 || job->submit_s >= free_since_s)
             add_sample(&samples[SUBMIT], job->start_s - job->submit_s);
         else
             add_sample(&samples[NEXT], job->start_s - free_since_s);
-        add_sample(&samples[JOB], job->end_s - job->start_s - get_run_s(i));
+        add_sample(&samples[JOB], job->end_s - job->start_s - get_latency_job_run_s(i));
         free_since_s = job->end_s;
     }
 }
 
 /* Mean, least and most; NAN if there are none. */
-static void summarise(const struct samples *samples, double *mean_s, double *least_s,
+static void summarise(const struct latency_samples *samples, double *mean_s, double *least_s,
                       double *most_s)
 {
     double sum_s = 0;
@@ -231,17 +235,17 @@ static void summarise(const struct samples *samples, double *mean_s, double *lea
 
 /* Print means of the latencies, and as text also the --latency of `nereus simulate`.
  * @return false when writing failed */
-static bool print_latencies(const struct nereus_submitted *live, enum nereus_format format,
+static bool print_latencies(const struct nereus_submitted *submitted, enum nereus_format format,
                             FILE *stream)
 {
-    struct samples samples[LATENCIES] = {{.count = 0}};
+    struct latency_samples samples[LATENCIES] = {{.count = 0}};
     char text[120] = "";
     size_t used = 0;
     struct nereus_table rows;
     NEREUS_TABLE_INIT(&rows, LATENCY_COLUMNS);
-    collect(live, samples);
+    collect(submitted, samples);
     for (int i = 0; i < LATENCIES; i++) {
-        struct samples *s = &samples[i];
+        struct latency_samples *s = &samples[i];
         double mean_s, least_s, most_s;
         summarise(s, &mean_s, &least_s, &most_s);
         NEREUS_TABLE_ADD(&rows, LATENCY_COLUMNS);
@@ -259,39 +263,39 @@ static bool print_latencies(const struct nereus_submitted *live, enum nereus_for
 
 /* --- jobs --- */
 
-static void show_progress(void *user, const struct nereus_submitted *live)
+static void show_progress(void *user, const struct nereus_submitted *submitted)
 {
     struct work *work = user;
     int64_t done = 0;
-    for (int64_t i = 0; i < live->workload->count; i++)
-        done += live->jobs[i].state >= NEREUS_SUBMITTED_ENDED;
+    for (int64_t i = 0; i < submitted->workload->count; i++)
+        done += submitted->jobs[i].state >= NEREUS_SUBMITTED_ENDED;
     nereus_progress_update(&work->progress, (double)done, NULL);
 }
 
 static void note_failures(struct work *work)
 {
-    for (int64_t i = 0; i < work->live.workload->count; i++) {
-        const struct nereus_submitted_job *job = &work->live.jobs[i];
+    for (int64_t i = 0; i < work->submitted.workload->count; i++) {
+        const struct nereus_submitted_job *job = &work->submitted.jobs[i];
         if (job->state == NEREUS_SUBMITTED_FAILED) {
             work->failed = true;
             nereus_cli_note("job %lld (Slurm's %s) %s; see %s/job-%lld.out",
-                            (long long)work->live.workload->jobs[i].number, job->id,
+                            (long long)work->submitted.workload->jobs[i].number, job->id,
                             job->status < 0 ? "was ended by Slurm" : "has failed",
-                            work->live.folder, (long long)i);
+                            work->submitted.folder, (long long)i);
         }
     }
 }
 
-static enum nereus_status run_live(struct work *work, struct nereus_error *err)
+static enum nereus_status run_submitted(struct work *work, struct nereus_error *err)
 {
-    struct nereus_submitted *live = &work->live;
+    struct nereus_submitted *submitted = &work->submitted;
     if (work->settings->dry) {
-        for (int64_t i = 0; i < live->workload->count; i++)
-            NEREUS_TRY(nereus_submitted_write(live, i, err));
+        for (int64_t i = 0; i < submitted->workload->count; i++)
+            NEREUS_TRY(nereus_submitted_write(submitted, i, err));
         return NEREUS_OK;
     }
-    nereus_progress_start_quietly(&work->progress, "jobs", (double)live->workload->count, 2);
-    const enum nereus_status status = nereus_submitted_run(live, show_progress, work, err);
+    nereus_progress_start_quietly(&work->progress, "jobs", (double)submitted->workload->count, 2);
+    const enum nereus_status status = nereus_submitted_run(submitted, show_progress, work, err);
     nereus_progress_end(&work->progress, NULL);
     return status;
 }
@@ -330,18 +334,18 @@ static enum nereus_status submit_jobs(void *user, const struct nereus_sim_outcom
         return NEREUS_OK;
     NEREUS_TRY(nereus_submitted_init(outcome->workload,
                                      (int32_t)settings->simulation.cores_per_node, settings->output,
-                                     &work->live, err));
+                                     &work->submitted, err));
     enum nereus_status status = settings->dry ? NEREUS_OK : check_nodes(settings, err);
     if (status == NEREUS_OK)
-        status = run_live(work, err);
+        status = run_submitted(work, err);
     if (status == NEREUS_OK) {
         note_failures(work);
         status = (settings->latencies ? print_latencies : print_results)(
-                     &work->live, (enum nereus_format)settings->format, stdout)
+                     &work->submitted, (enum nereus_format)settings->format, stdout)
                      ? NEREUS_OK
                      : nereus_fail(err, NEREUS_ERR_IO, "the results could not be written");
     }
-    nereus_submitted_fini(&work->live);
+    nereus_submitted_fini(&work->submitted);
     return status;
 }
 

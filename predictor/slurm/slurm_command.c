@@ -14,7 +14,7 @@ static const double short_limit_s = 60, long_limit_s = 600;
 static const char *const cleared[] = {"SQUEUE_*", "SINFO_*", "SCANCEL_*", "SBATCH_*", NULL},
                          *const cleared_for_sbatch[] = {"SBATCH_WAIT", NULL};
 
-struct said {
+struct output {
     char *text;
     size_t length;
     bool no_memory;
@@ -23,27 +23,27 @@ struct said {
 
 static void handle_line(void *user, const char *line, bool is_stderr)
 {
-    struct said *said = user;
+    struct output *output = user;
     const size_t bytes = strlen(line);
     if (is_stderr) {
-        snprintf(said->error, sizeof said->error, "%s", line);
+        snprintf(output->error, sizeof output->error, "%s", line);
         return;
     }
-    char *text = realloc(said->text, said->length + bytes + 2);
+    char *text = realloc(output->text, output->length + bytes + 2);
     if (text == NULL) {
-        said->no_memory = true;
+        output->no_memory = true;
         return;
     }
-    said->text = text;
-    said->length += (size_t)sprintf(text + said->length, "%s\n", line);
+    output->text = text;
+    output->length += (size_t)sprintf(text + output->length, "%s\n", line);
 }
 
 static enum nereus_status set_status(const struct nereus_child *child,
                                      const struct nereus_child_result *result,
-                                     const struct said *said, struct nereus_error *err)
+                                     const struct output *output, struct nereus_error *err)
 {
     char outcome[96];
-    if (said->no_memory)
+    if (output->no_memory)
         return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for what %s prints", child->argv[0]);
     if (result->interrupt != 0)
         return nereus_fail(err, NEREUS_ERR_CANCELLED, "interrupted");
@@ -55,7 +55,7 @@ static enum nereus_status set_status(const struct nereus_child *child,
         return NEREUS_OK;
     return nereus_fail(err, NEREUS_ERR_IO, "%s %s%s%s", child->argv[0],
                        nereus_child_format_outcome(child, result, outcome),
-                       said->error[0] != '\0' ? ": " : "", said->error);
+                       output->error[0] != '\0' ? ": " : "", output->error);
 }
 
 static size_t count_arguments(const char *const *arguments)
@@ -113,14 +113,14 @@ static enum nereus_status make_child(const struct nereus_slurm_command *command,
 }
 
 static enum nereus_status make_runs(struct nereus_slurm_run *runs, int64_t count,
-                                    struct nereus_child *children, struct said *said,
+                                    struct nereus_child *children, struct output *outputs,
                                     struct nereus_error *err)
 {
     for (int64_t i = 0; i < count; i++) {
         NEREUS_TRY(make_child(runs[i].command, &children[i], err));
-        said[i].text = calloc(1, 1);
-        NEREUS_TRY_MEMORY(said[i].text, err, "for what %s prints", children[i].argv[0]);
-        children[i].user = &said[i];
+        outputs[i].text = calloc(1, 1);
+        NEREUS_TRY_MEMORY(outputs[i].text, err, "for what %s prints", children[i].argv[0]);
+        children[i].user = &outputs[i];
     }
     return NEREUS_OK;
 }
@@ -131,23 +131,23 @@ enum nereus_status nereus_slurm_run_all(struct nereus_slurm_run *runs, int64_t c
     const size_t capacity = (size_t)count + 1;
     struct nereus_child *children = calloc(capacity, sizeof *children);
     struct nereus_child_result *results = calloc(capacity, sizeof *results);
-    struct said *said = calloc(capacity, sizeof *said);
-    enum nereus_status status = children != NULL && results != NULL && said != NULL
-                                    ? make_runs(runs, count, children, said, err)
+    struct output *outputs = calloc(capacity, sizeof *outputs);
+    enum nereus_status status = children != NULL && results != NULL && outputs != NULL
+                                    ? make_runs(runs, count, children, outputs, err)
                                     : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for commands");
     if (status == NEREUS_OK)
         status = nereus_child_run_all(children, count, at_once, results, err);
-    for (int64_t i = 0; i < count && children != NULL && said != NULL; i++) {
+    for (int64_t i = 0; i < count && children != NULL && outputs != NULL; i++) {
         if (status == NEREUS_OK)
-            runs[i].status = set_status(&children[i], &results[i], &said[i], &runs[i].error);
-        runs[i].text = status == NEREUS_OK && runs[i].status == NEREUS_OK ? said[i].text : NULL;
+            runs[i].status = set_status(&children[i], &results[i], &outputs[i], &runs[i].error);
+        runs[i].text = status == NEREUS_OK && runs[i].status == NEREUS_OK ? outputs[i].text : NULL;
         if (runs[i].text == NULL)
-            free(said[i].text);
+            free(outputs[i].text);
         free((void *)(uintptr_t)children[i].argv);
     }
     free(children);
     free(results);
-    free(said);
+    free(outputs);
     return status;
 }
 

@@ -159,11 +159,11 @@ static enum nereus_status read_tasks(const char *text, int64_t *count, struct ne
     const char *at = is_cut_off || is_one ? text + strcspn(text, "%") : text;
     int64_t limit = TASKS_LIMIT, range = is_one ? 1 : is_cut_off ? TASKS_LIMIT : 0;
     *count = range;
-    for (bool more = range == 0; more;) {
+    for (bool has_next = range == 0; has_next;) {
         range = count_range(&at);
         *count = nereus_min(*count + range, TASKS_LIMIT);
-        more = range > 0 && *at == ',';
-        at += more;
+        has_next = range > 0 && *at == ',';
+        at += has_next;
     }
     if (*at == '%') {
         at++;

@@ -39,12 +39,13 @@ struct nereus_submitted {
  */
 enum nereus_status nereus_submitted_init(const struct nereus_workload *workload,
                                          int32_t cores_per_node, const char *folder,
-                                         struct nereus_submitted *live, struct nereus_error *err);
-void nereus_submitted_fini(struct nereus_submitted *live);
+                                         struct nereus_submitted *submitted,
+                                         struct nereus_error *err);
+void nereus_submitted_fini(struct nereus_submitted *submitted);
 
 /** Write the configuration of `nereus run` and the script of a job.
  * @return NEREUS_ERR_IO */
-enum nereus_status nereus_submitted_write(const struct nereus_submitted *live, int64_t job,
+enum nereus_status nereus_submitted_write(const struct nereus_submitted *submitted, int64_t job,
                                           struct nereus_error *err);
 
 /**
@@ -53,7 +54,7 @@ enum nereus_status nereus_submitted_write(const struct nereus_submitted *live, i
  * @param on_change  called whenever a job's state has changed; may be NULL
  * @return NEREUS_ERR_IO: sbatch does not take a job; those that were submitted are cancelled
  */
-enum nereus_status nereus_submitted_run(struct nereus_submitted *live,
+enum nereus_status nereus_submitted_run(struct nereus_submitted *submitted,
                                         void (*on_change)(void *user,
-                                                          const struct nereus_submitted *live),
+                                                          const struct nereus_submitted *submitted),
                                         void *user, struct nereus_error *err);
