@@ -50,11 +50,11 @@ void nereus_cli_note(const char *format, ...)
 
 void nereus_cli_note_left_out(const char *path, int64_t lines, int64_t first, const char *why)
 {
-    char more[40] = "";
+    char others[40] = "";
     if (lines > 1)
-        snprintf(more, sizeof more, ", and %lld more", (long long)lines - 1);
+        snprintf(others, sizeof others, ", and %lld more", (long long)lines - 1);
     if (lines > 0) {
-        nereus_cli_note("%s: line %lld is left out%s: %s", path, (long long)first, more,
+        nereus_cli_note("%s: line %lld is left out%s: %s", path, (long long)first, others,
                         why != NULL && why[0] != '\0'
                             ? why
                             : "it was not written to its end (a full disk, a kill, a "

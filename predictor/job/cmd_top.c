@@ -50,13 +50,13 @@ static enum nereus_status follow(const struct settings *settings, struct nereus_
     const bool is_pipe = strcmp(file->line.path, "-") == 0; /* a pipe ends with its writer */
     const struct nereus_event_line *line;
     int64_t shown = 0; /* value of job->event_count at the last output */
-    for (bool more = true; more;) {
+    for (bool may_grow = true; may_grow;) {
         NEREUS_TRY(nereus_event_file_next(file, &line));
         if (line != NULL)
             NEREUS_TRY(nereus_monitored_add_event(line, job));
-        more = line != NULL || (live && nereus_output_has_reader() && !job->ended && !is_pipe);
+        may_grow = line != NULL || (live && nereus_output_has_reader() && !job->ended && !is_pipe);
         if (job->samples > 0 && job->event_count > shown && (line == NULL || (is_pipe && live))) {
-            if ((live || !more) && !show_interval(settings, job, live)) {
+            if ((live || !may_grow) && !show_interval(settings, job, live)) {
                 *file->line.err =
                     /* the failed write was reported already */
                     (struct nereus_error){.status = NEREUS_ERR_IO};
@@ -64,7 +64,7 @@ static enum nereus_status follow(const struct settings *settings, struct nereus_
             }
             shown = job->event_count;
         }
-        if (line == NULL && more)
+        if (line == NULL && may_grow)
             nanosleep(&pause_between_reads, NULL);
     }
     return job->samples > 0

@@ -24,23 +24,24 @@ static void format_allocation(const json_t *allocation, char text[256])
 #define COLUMNS(X)                                                                                 \
     X("chosen", "", NULL, nereus_cell_text(chosen ? "->" : " "))                                   \
     X("processes", "processes", NULL,                                                              \
-      nereus_cell_integer(json_integer_value(json_object_get(one, "count"))))                      \
+      nereus_cell_integer(json_integer_value(json_object_get(candidate, "count"))))                \
     X("allocation", "by class", NULL, nereus_cell_text(allocation))                                \
     X("needed_power", "power needed", NULL,                                                        \
-      nereus_cell_real(nereus_json_get_real(one, "needed_power")))                                 \
+      nereus_cell_real(nereus_json_get_real(candidate, "needed_power")))                           \
     X("change_s", "change", "s",                                                                   \
-      nereus_cell_real(json_number_value(json_array_get(json_object_get(one, "change_s"), 1))))    \
-    X("end_s", "end", "s", nereus_cell_real(nereus_json_get_real(one, "end_s")))                   \
-    X("cost", "cost", NULL, nereus_cell_real(nereus_json_get_real(one, "cost")))                   \
+      nereus_cell_real(                                                                            \
+          json_number_value(json_array_get(json_object_get(candidate, "change_s"), 1))))           \
+    X("end_s", "end", "s", nereus_cell_real(nereus_json_get_real(candidate, "end_s")))             \
+    X("cost", "cost", NULL, nereus_cell_real(nereus_json_get_real(candidate, "cost")))             \
     X("simplex", "simplex", NULL, nereus_cell_real(nereus_json_get_real(mix, "simplex")))          \
     X("taken", "integer", NULL, nereus_cell_real(nereus_json_get_real(mix, "taken")))              \
-    X("verdict", "verdict", NULL, nereus_cell_text(nereus_json_get_text(one, "verdict")))
+    X("verdict", "verdict", NULL, nereus_cell_text(nereus_json_get_text(candidate, "verdict")))
 
-static void add_candidate(const json_t *one, bool chosen, struct nereus_table *rows)
+static void add_candidate(const json_t *candidate, bool chosen, struct nereus_table *rows)
 {
-    const json_t *mix = json_object_get(one, "mix");
+    const json_t *mix = json_object_get(candidate, "mix");
     char allocation[256];
-    format_allocation(json_object_get(one, "processes"), allocation);
+    format_allocation(json_object_get(candidate, "processes"), allocation);
     NEREUS_TABLE_ADD(rows, COLUMNS);
 }
 

@@ -77,9 +77,9 @@ void nereus_goal_runs_fini(struct nereus_goal_runs *runs)
 }
 
 #define COLUMNS(X)                                                                                 \
-    X("policy", "policy", NULL, nereus_cell_text(nereus_policy_kind_name(one->kind)))              \
+    X("policy", "policy", NULL, nereus_cell_text(nereus_policy_kind_name(goal_run->kind)))         \
     X("goal_percent", "goal", "% sooner",                                                          \
-      nereus_cell_if(goal, nereus_cell_real(100 * one->time_goal)))                                \
+      nereus_cell_if(goal, nereus_cell_real(100 * goal_run->time_goal)))                           \
     X("goal_s", "goal", "s", nereus_cell_if(goal, nereus_cell_real(run->goal_s)))                  \
     X("end_s", "end", "s", nereus_cell_real(run->end_s))                                           \
     X("sooner_percent", "sooner", "%",                                                             \
@@ -102,9 +102,9 @@ bool nereus_goal_runs_print(const struct nereus_goal_runs *runs, enum nereus_for
     struct nereus_table table;
     NEREUS_TABLE_INIT(&table, COLUMNS);
     for (int i = 0; i < runs->count; i++) {
-        const struct nereus_goal_run *one = &runs->runs[i];
-        const struct nereus_modelled_run *run = &one->run;
-        const bool goal = one->kind != NEREUS_POLICY_NONE,
+        const struct nereus_goal_run *goal_run = &runs->runs[i];
+        const struct nereus_modelled_run *run = &goal_run->run;
+        const bool goal = goal_run->kind != NEREUS_POLICY_NONE,
                    is_met = run->end_s <= run->goal_s * (1 + 1e-9);
         NEREUS_TABLE_ADD(&table, COLUMNS);
     }

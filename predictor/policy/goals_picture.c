@@ -18,11 +18,11 @@ static const struct nereus_style part_styles[PARTS] = {{.ink = NEREUS_INK_MUTED}
                                  goal_style = {.ink = NEREUS_INK_TEXT},
                                  bar_style = {.ink = NEREUS_INK_SERIES + 3};
 
-static void add_time(struct nereus_panel *panel, const struct nereus_goal_run *one, double start_s,
-                     double row)
+static void add_time(struct nereus_panel *panel, const struct nereus_modelled_run *run,
+                     double start_s, double row)
 {
-    const double parts_s[PARTS] = {start_s, one->run.computation_s, one->run.communication_s,
-                                   one->run.change_s};
+    const double parts_s[PARTS] = {start_s, run->computation_s, run->communication_s,
+                                   run->change_s};
     double from_s = 0;
     for (int part = 0; part < PARTS; part++) {
         char hint[96], text[32];
@@ -35,10 +35,9 @@ static void add_time(struct nereus_panel *panel, const struct nereus_goal_run *o
                               part_styles[part], NULL, hint);
         from_s += parts_s[part];
     }
-    if (isfinite(one->run.goal_s)) {
+    if (isfinite(run->goal_s)) {
         nereus_panel_add_segment(
-            panel, nereus_box_make(one->run.goal_s, row + 0.05, one->run.goal_s, row + 0.95),
-            goal_style);
+            panel, nereus_box_make(run->goal_s, row + 0.05, run->goal_s, row + 0.95), goal_style);
     }
 }
 
@@ -76,19 +75,19 @@ static void fill_chart(const struct nereus_goal_runs *runs, struct nereus_chart 
         "without changes.");
     begin_panels(chart);
     for (int i = 0; i < runs->count; i++) {
-        const struct nereus_goal_run *one = &runs->runs[i];
+        const struct nereus_goal_run *goal_run = &runs->runs[i];
         char name[64];
         snprintf(name, sizeof name, "%s %.4g %%",
-                 one->kind == NEREUS_POLICY_FLEX_COST ? "cost" : "efficiency",
-                 100 * one->time_goal);
+                 goal_run->kind == NEREUS_POLICY_FLEX_COST ? "cost" : "efficiency",
+                 100 * goal_run->time_goal);
         for (int panel = 0; panel < 3; panel++) {
             nereus_axis_set_name(&chart->panels[panel].y,
-                                 one->kind == NEREUS_POLICY_NONE ? "no changes" : name, NULL);
+                                 goal_run->kind == NEREUS_POLICY_NONE ? "no changes" : name, NULL);
         }
-        add_time(&chart->panels[0], one, runs->application->start_s, i);
-        add_bar(&chart->panels[1], (double)one->run.max_processes, i);
-        if (one->run.without_cost > 0)
-            add_bar(&chart->panels[2], one->run.cost / one->run.without_cost, i);
+        add_time(&chart->panels[0], &goal_run->run, runs->application->start_s, i);
+        add_bar(&chart->panels[1], (double)goal_run->run.max_processes, i);
+        if (goal_run->run.without_cost > 0)
+            add_bar(&chart->panels[2], goal_run->run.cost / goal_run->run.without_cost, i);
     }
     for (int part = 0; part < PARTS; part++)
         if (part != PART_START || runs->application->start_s > 0)

@@ -61,18 +61,19 @@ static struct nereus_style choose_part_style(int part)
 }
 
 static void add_interval(const struct nereus_modelled_question *q, struct nereus_chart *chart,
-                         const struct nereus_modelled_interval *one, double to)
+                         const struct nereus_modelled_interval *interval, double to)
 {
-    const double from = (double)one->first;
-    const double parts_s[PARTS] = {one->computation_s, one->communication_s, one->change_s};
+    const double from = (double)interval->first;
+    const double parts_s[PARTS] = {interval->computation_s, interval->communication_s,
+                                   interval->change_s};
     double processes[NEREUS_NODE_CLASSES_MAX];
     for (int k = 0; k < q->policy->class_count; k++)
-        processes[k] = (double)one->allocation.processes[k];
+        processes[k] = (double)interval->allocation.processes[k];
     add_stack(&chart->panels[0], from, to, processes, q->policy->class_count, choose_class_style);
-    nereus_panel_add_segment(&chart->panels[1], nereus_box_make(from, one->power, to, one->power),
-                             line_style);
-    nereus_panel_add_segment(&chart->panels[2], nereus_box_make(from, one->work, to, one->work),
-                             line_style);
+    nereus_panel_add_segment(
+        &chart->panels[1], nereus_box_make(from, interval->power, to, interval->power), line_style);
+    nereus_panel_add_segment(&chart->panels[2],
+                             nereus_box_make(from, interval->work, to, interval->work), line_style);
     add_stack(&chart->panels[3], from, to, parts_s, PARTS, choose_part_style);
 }
 

@@ -2,16 +2,16 @@
 #include "run_print.h"
 
 #define COLUMNS(X)                                                                                 \
-    X("iteration", "iteration", NULL, nereus_cell_integer(one->first))                             \
+    X("iteration", "iteration", NULL, nereus_cell_integer(interval->first))                        \
     X("processes", "processes", NULL, nereus_cell_integer(processes))                              \
     X("allocation", "by class", NULL, nereus_cell_text(allocation))                                \
-    X("power", "power", NULL, nereus_cell_real(one->power))                                        \
-    X("work", "work", NULL, nereus_cell_real(one->work))                                           \
-    X("change_s", "change", "s", nereus_cell_real(one->change_s))                                  \
-    X("computation_s", "computation", "s", nereus_cell_real(one->computation_s))                   \
-    X("communication_s", "communication", "s", nereus_cell_real(one->communication_s))             \
-    X("elapsed_s", "elapsed", "s", nereus_cell_real(one->elapsed_s))                               \
-    X("price_per_hour", "price", "/h", nereus_cell_real(one->price_per_hour))
+    X("power", "power", NULL, nereus_cell_real(interval->power))                                   \
+    X("work", "work", NULL, nereus_cell_real(interval->work))                                      \
+    X("change_s", "change", "s", nereus_cell_real(interval->change_s))                             \
+    X("computation_s", "computation", "s", nereus_cell_real(interval->computation_s))              \
+    X("communication_s", "communication", "s", nereus_cell_real(interval->communication_s))        \
+    X("elapsed_s", "elapsed", "s", nereus_cell_real(interval->elapsed_s))                          \
+    X("price_per_hour", "price", "/h", nereus_cell_real(interval->price_per_hour))
 
 static struct nereus_computational_model make_model(const struct nereus_modelled_question *q)
 {
@@ -21,11 +21,12 @@ static struct nereus_computational_model make_model(const struct nereus_modelled
 }
 
 static void add_interval(const struct nereus_computational_model *model,
-                         const struct nereus_modelled_interval *one, struct nereus_table *table)
+                         const struct nereus_modelled_interval *interval,
+                         struct nereus_table *table)
 {
     char allocation[256];
-    const int64_t processes = nereus_allocation_processes(model, &one->allocation);
-    nereus_allocation_text(model, &one->allocation, allocation, sizeof allocation);
+    const int64_t processes = nereus_allocation_processes(model, &interval->allocation);
+    nereus_allocation_text(model, &interval->allocation, allocation, sizeof allocation);
     NEREUS_TABLE_ADD(table, COLUMNS);
 }
 

@@ -31,12 +31,12 @@ static struct omission *find_or_add_omission(struct omissions *omissions,
     for (int i = 0; i < omissions->count; i++)
         if (nereus_method_equal(&omissions->items[i].method, method))
             return &omissions->items[i];
-    struct omission *more = nereus_grow(omissions->items, omissions->count, sizeof *more);
-    if (more == NULL)
+    struct omission *grown = nereus_grow(omissions->items, omissions->count, sizeof *grown);
+    if (grown == NULL)
         return NULL;
-    omissions->items = more;
-    more[omissions->count] = (struct omission){.method = *method};
-    return &more[omissions->count++];
+    omissions->items = grown;
+    grown[omissions->count] = (struct omission){.method = *method};
+    return &grown[omissions->count++];
 }
 
 static struct omission_reason *find_or_add_reason(struct omission *omission, int64_t line,
@@ -45,15 +45,15 @@ static struct omission_reason *find_or_add_reason(struct omission *omission, int
     for (int i = 0; i < omission->reason_count; i++)
         if (nereus_cli_is_same_but_numbers(omission->reasons[i].text, why))
             return &omission->reasons[i];
-    struct omission_reason *more =
-        nereus_grow(omission->reasons, omission->reason_count, sizeof *more);
-    if (more == NULL)
+    struct omission_reason *grown =
+        nereus_grow(omission->reasons, omission->reason_count, sizeof *grown);
+    if (grown == NULL)
         return NULL;
-    omission->reasons = more;
-    more += omission->reason_count++;
-    *more = (struct omission_reason){.first_line = line};
-    snprintf(more->text, sizeof more->text, "%s", why);
-    return more;
+    omission->reasons = grown;
+    grown += omission->reason_count++;
+    *grown = (struct omission_reason){.first_line = line};
+    snprintf(grown->text, sizeof grown->text, "%s", why);
+    return grown;
 }
 
 static enum nereus_status add_omission(struct omissions *omissions,
@@ -172,9 +172,9 @@ static enum nereus_status answer_question(const struct nereus_cases_request *req
 {
     struct nereus_answer answer;
     struct nereus_method named = item->method;
-    const struct nereus_methods one = {.items = &named, .count = 1};
+    const struct nereus_methods only_named = {.items = &named, .count = 1};
     struct nereus_candidates candidates = *requested->candidates;
-    candidates.methods = item->has_method ? &one : candidates.methods;
+    candidates.methods = item->has_method ? &only_named : candidates.methods;
     NEREUS_TRY(nereus_answer_make_or_empty(&candidates, question, &answer, err));
     nereus_predictions_add(&totals->rows, &question->scenario, &answer,
                            requested->format != NEREUS_FORMAT_TEXT);

@@ -199,9 +199,9 @@ static enum nereus_status answer_change(const struct nereus_candidates *candidat
                                         struct nereus_error *err)
 {
     struct nereus_method named = change->method;
-    const struct nereus_methods one = {.items = &named, .count = 1};
+    const struct nereus_methods only_named = {.items = &named, .count = 1};
     struct nereus_candidates these = *candidates;
-    these.methods = change->named ? &one : these.methods;
+    these.methods = change->named ? &only_named : these.methods;
     NEREUS_TRY(nereus_answer_make(&these, question, &taken_change->answer, err));
     return apply_best(&taken_change->answer, question, taken_change, err);
 }

@@ -28,9 +28,9 @@ static enum nereus_status store_time(int64_t size, double t_iter_s,
 {
     struct nereus_scaling_point *point = find_point(observed, size);
     if (point == NULL) {
-        void *more = nereus_grow(observed->points, observed->count, sizeof *observed->points);
-        NEREUS_TRY_MEMORY(more, err, "for the iteration times in %s", observed->file);
-        observed->points = more;
+        void *grown = nereus_grow(observed->points, observed->count, sizeof *observed->points);
+        NEREUS_TRY_MEMORY(grown, err, "for the iteration times in %s", observed->file);
+        observed->points = grown;
         point = &observed->points[observed->count++];
     }
     *point = (struct nereus_scaling_point){size, t_iter_s};

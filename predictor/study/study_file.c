@@ -49,9 +49,9 @@ static enum nereus_status read_count(const char *what, const char *text, int64_t
 /* Make room for one more item of the array `items` with `count`. */
 #define ROOM(items, count, err)                                                                    \
     do {                                                                                           \
-        void *more_ = nereus_grow(items, count, sizeof *(items));                                  \
-        NEREUS_TRY_MEMORY(more_, err, "for the study");                                            \
-        (items) = more_;                                                                           \
+        void *grown_ = nereus_grow(items, count, sizeof *(items));                                 \
+        NEREUS_TRY_MEMORY(grown_, err, "for the study");                                           \
+        (items) = grown_;                                                                          \
     } while (0)
 
 static enum nereus_status add_pair(const char *what, int64_t ns, int64_t nt,
