@@ -11,8 +11,8 @@
 
 enum { LOAD_MAX = 3 };
 
-/* Write a host file beside the samples, in a folder that the nodes share. Its name is unique: a file
- * of the user stays, and that of another calibration. */
+/* Write a host file beside the samples, in a folder that the nodes share. Its name is unique: a
+ * file of the user stays, and that of another calibration. */
 static enum nereus_status write_host_file(struct nereus_calibration *calibration, const char *text,
                                           struct nereus_error *err)
 {

@@ -1,7 +1,7 @@
 /**
  * @file await.c
  * The command nereus job wait, and waiting for the end of a request for other commands. A job that
- * Slurm has queued again does not answer until it has started again, maybe on other hosts. Therefore
+ * Slurm has queued again does not answer until it has started again, maybe on other hosts:
  * Slurm is queried when the job does not answer. If the exit status of the job is needed, Slurm is
  * also queried at first, because it does not find a job by its name after the end.
  */

@@ -24,7 +24,7 @@ static struct unit get_unit(const struct nereus_advice_result *answer)
     return units[answer->ranking.goal];
 }
 
-/* A row (`row` and its `size`) in the goal's `unit`; the headers (NEREUS_COLUMN) use `unit` alone. */
+/* A row (`row` and its `size`) in the goal's `unit`; the headers (NEREUS_COLUMN) need `unit`. */
 #define COLUMNS(X)                                                                                 \
     X("advice", "", NULL, nereus_cell_text(advice))                                                \
     X("nt", "NT", NULL, nereus_cell_integer(size->nt))                                             \

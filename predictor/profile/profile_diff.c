@@ -86,7 +86,7 @@ static bool is_same(const json_t *a, const json_t *b)
     return same;
 }
 
-/* Format a list: both ends of a range, else its length and how many values `other` has different. */
+/* Format a list: both ends of a range, else its length and how many values of `other` differ. */
 static const char *format_list(const json_t *list, const json_t *other, char text[VALUE_TEXT_MAX])
 {
     const size_t count = json_array_size(list);

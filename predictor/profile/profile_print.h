@@ -14,8 +14,8 @@ void nereus_profile_print_nodes(const struct nereus_profile *profile);
  */
 void nereus_profile_print_models(const struct nereus_profile *profile);
 
-/** Print a row for each value in which two profiles differ. As text, from 20 rows on: of models only
- * the coefficients of steps and of asynchronous methods, and how many values are left out.
+/** Print a row for each value in which two profiles differ. As text, from 20 rows on: of models
+ * only the coefficients of steps and of asynchronous methods, and how many values are left out.
  * @return as nereus_table_print */
 bool nereus_profile_diff_print(const struct nereus_profile *a, const struct nereus_profile *b,
                                enum nereus_format format, FILE *stream);

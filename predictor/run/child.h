@@ -58,9 +58,9 @@ struct nereus_child {
     double limit_s;     /**< 0: none */
     /** A signal to this command does not end the program, which must not be interrupted. */
     bool ignores_signals;
-    /** Find the exit status that a line tells before the program ends; -1: none. NULL: no line does.
-     * From such a line on the program has ending_limit_s instead of limit_s, and is then ended with
-     * the status that it has told. */
+    /** Find the exit status that a line tells before the program ends; -1: none. NULL: no line
+     * does. From such a line on the program has ending_limit_s instead of limit_s, and is then
+     * ended with the status that it has told. */
     int (*find_status)(const char *line, bool is_stderr);
     double ending_limit_s;
     nereus_child_line *on_line; /**< NULL: output passes through, unless it is dropped: */

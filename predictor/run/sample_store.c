@@ -1,4 +1,4 @@
-/** @file sample_store.c  Keeps the samples file of a calibration (sample_store.h). */
+/** @file sample_store.c  Keeps a samples file (sample_store.h). */
 #include "sample_store.h"
 
 #include <sys/stat.h>
@@ -83,8 +83,8 @@ static enum nereus_status read_header(struct nereus_sample_store *store, bool *h
     return status;
 }
 
-/* Make a last line without newline a comment: the calibration was killed while it wrote the line,
- * and its last number may be truncated. */
+/* Make a last line without newline a comment: the process that wrote it was killed, and its last
+ * number may be truncated. */
 static enum nereus_status continue_file(struct nereus_sample_store *store, const char *cluster,
                                         struct nereus_samples *samples, struct nereus_error *err)
 {

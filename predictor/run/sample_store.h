@@ -1,7 +1,7 @@
 /**
  * @file sample_store.h
- * Keeps the samples file of a calibration: the rows of a task are on disk before the task counts as
- * done, so that an interrupted calibration continues from the file.
+ * Keeps the samples file of a calibration, a validation or a study: the rows of a task are on disk
+ * before the task counts as done, so that an interrupted command continues from the file.
  */
 #pragma once
 
@@ -25,9 +25,9 @@ struct nereus_sample_store {
 enum nereus_status nereus_sample_store_path(const char *profile, const char *given,
                                             char path[PATH_MAX], struct nereus_error *err);
 
-/** Open or create the file and lock it against a second calibration; end with
+/** Open or create the file and lock it against other processes; end with
  * nereus_sample_store_close. A note says that the file system has no locks.
- * @return NEREUS_ERR_BUSY when another calibration writes to it, NEREUS_ERR_IO */
+ * @return NEREUS_ERR_BUSY when another process writes to it, NEREUS_ERR_IO */
 enum nereus_status nereus_sample_store_lock(const char *path, struct nereus_sample_store *store,
                                             struct nereus_error *err);
 
@@ -36,8 +36,8 @@ enum nereus_status nereus_sample_store_lock(const char *path, struct nereus_samp
  * @param cluster  cluster that the rows must have
  * @param cores_per_process  that of rows to append; above 1 it has a column of its own
  * @param[out] samples  its rows; to be freed by the caller
- * @return NEREUS_ERR_PARSE if it is not a file of a calibration, NEREUS_ERR_ARGUMENT for another
- *         cluster's, NEREUS_ERR_IO
+ * @return NEREUS_ERR_PARSE if it has other columns, NEREUS_ERR_ARGUMENT for another cluster's,
+ *         NEREUS_ERR_IO
  */
 enum nereus_status nereus_sample_store_read(struct nereus_sample_store *store, const char *cluster,
                                             int64_t cores_per_process,

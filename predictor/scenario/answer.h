@@ -16,8 +16,8 @@ extern const char *const nereus_goal_choices[];
     "application (least T_ex), system (least T_ex of those about as fast as the fastest), "
 
 /**
- * Parse "t_ex=1,rt=0.5,node_hours=2,energy=1". Unknown names, a name given twice and weights that are all 0
- * are refused.
+ * Parse "t_ex=1,rt=0.5,node_hours=2,energy=1". Unknown names, a name given twice and weights
+ * that are all 0 are refused.
  * @param[out] weights  0 for a quantity that is not named
  */
 enum nereus_status nereus_weights_parse(const char *text, double weights[NEREUS_QUANTITY_COUNT],

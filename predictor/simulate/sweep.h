@@ -97,7 +97,8 @@ bool nereus_sweep_print(const struct nereus_sweep *sweep, const struct nereus_sw
  */
 char *nereus_sweep_effects(const struct nereus_sweep *sweep, const struct nereus_sweep_row *rows,
                            bool turnaround_only);
-/** Draw ratios with intervals, a row for each block; where nodes can fail, what became of the node-hours.
+/** Draw ratios with intervals, a row for each block; where nodes can fail, what became of the
+ * node-hours.
  * @return as nereus_chart_write */
 enum nereus_status nereus_sweep_draw(const struct nereus_sweep *sweep,
                                      const struct nereus_sweep_row *rows, int count,

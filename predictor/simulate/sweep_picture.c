@@ -41,7 +41,7 @@ static void add_row(struct nereus_panel *panel, const struct nereus_sweep *sweep
     nereus_panel_add_point(panel, row->ratio.value, y, disc, hint);
 }
 
-/* Append the effects of all options, if there is room; the table on standard output has them, too. */
+/* Append the effects of all options, if there is room: the table on standard output has them. */
 static void append_effects(const struct nereus_sweep *sweep, const struct nereus_sweep_row *rows,
                            char *about, size_t size)
 {

@@ -219,8 +219,8 @@ enum nereus_status nereus_allocation_wait_empty(const char *id, const char *node
 
 /*
  * Check that Slurm job `id` may be ended or shrunk: it belongs to this user, is no array task or
- * part, and was added to job `main_id`; or the user has offered it (with the nodes `given`) and it is
- * no malleable job.
+ * part, and was added to job `main_id`; or the user has offered it (with the nodes `given`) and it
+ * is no malleable job.
  * @param[out] is_there  false, without an error: an added one that has ended
  */
 static enum nereus_status check_own(const char *id, const char *main_id, const char *given,

@@ -76,8 +76,8 @@ const char *nereus_allocation_id(const char *allocation);
 bool nereus_added_may_be_used(const struct nereus_job_state *state, const char *id);
 
 /**
- * Was it added to job `main_id`, which does not hold it: was the command killed that was to offer or
- * to end it? Not while the job changes, nor if processes run in it, for which Slurm is queried.
+ * Was it added to job `main_id`, which does not hold it: was the command killed that was to offer
+ * or to end it? Not while the job changes, nor if processes run in it, for which Slurm is queried.
  * Also one that another `nereus job resize --slurm` is about to offer.
  */
 bool nereus_added_is_unused(const struct nereus_slurm_job *job,

@@ -59,8 +59,8 @@ void nereus_submitted_fini(struct nereus_submitted *submitted)
     submitted->jobs = NULL;
 }
 
-/* Write iterations of about the workload's length, or of about a second, as many as take the run time.
- * With Stage_Time_Capped a stage ends after its time also on shared cores. */
+/* Write iterations of about the workload's length, or of about a second, as many as take the run
+ * time. With Stage_Time_Capped a stage ends after its time also on shared cores. */
 static void print_configuration(const struct nereus_sim_job *job, FILE *stream)
 {
     const double run_s = nereus_max_real(1e-3, job->run_s);

@@ -222,7 +222,7 @@ static void divide_text(struct nereus_study *study, char *own)
     }
 }
 
-/* ---- the application's sections: refuse what a study sets itself, or redirects its results ---- */
+/* ---- the application: what a study sets itself, or redirects its results, is refused ---- */
 
 static enum nereus_status check_section(void *user, const char *name, int line,
                                         struct nereus_error *err)

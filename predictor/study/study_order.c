@@ -94,12 +94,11 @@ enum nereus_status nereus_study_write_run(const struct nereus_study *study,
         fprintf(file.stream, "bytes = %lld\n", (long long)run->bytes);
     if (study->hostfile[0] != '\0')
         fprintf(file.stream, "hostfile = %s\n", study->hostfile);
-    fprintf(
-        file.stream,
-        "%s\n[group0]\niterations = %lld\nprocesses = %lld\n[group1]\niterations = %lld\nprocesses = "
-        "%lld\nmethod = %s\n",
-        rest, (long long)study->iterations_before, (long long)run->pair.ns,
-        (long long)study->iterations_after, (long long)run->pair.nt,
-        nereus_method_format(&study->methods[run->method], method));
+    fprintf(file.stream,
+            "%s\n[group0]\niterations = %lld\nprocesses = %lld\n"
+            "[group1]\niterations = %lld\nprocesses = %lld\nmethod = %s\n",
+            rest, (long long)study->iterations_before, (long long)run->pair.ns,
+            (long long)study->iterations_after, (long long)run->pair.nt,
+            nereus_method_format(&study->methods[run->method], method));
     return nereus_file_replace_commit(&file, err);
 }

@@ -1,4 +1,4 @@
-/** @file test_sample_store.c  The samples file of a calibration is locked, and only an own one removed. */
+/** @file test_sample_store.c  A samples file is locked, and only an own one removed. */
 #include <criterion/criterion.h>
 #include <errno.h>
 #include <fcntl.h>
