@@ -217,18 +217,18 @@ static struct nereus_interval compute_ratio(const struct nereus_sim_summary *sum
 }
 
 /* Members of a summary whose means a row has. */
-#define FIGURE(member) offsetof(struct nereus_sim_summary, member)
-static const size_t figures[] = {
-    FIGURE(makespan_s),          FIGURE(mean_wait_s),           FIGURE(mean_turnaround_s),
-    FIGURE(utilisation),         FIGURE(mean_bounded_slowdown), FIGURE(reconfiguration_node_hours),
-    FIGURE(energy_kwh),          FIGURE(losses.all_h),          FIGURE(losses.useful_h),
-    FIGURE(losses.redone_h),     FIGURE(losses.checkpoint_h),   FIGURE(losses.restart_h),
-    FIGURE(losses.unfinished_h), FIGURE(losses.down_h),
+#define MEMBER(member) offsetof(struct nereus_sim_summary, member)
+static const size_t mean_members[] = {
+    MEMBER(makespan_s),          MEMBER(mean_wait_s),           MEMBER(mean_turnaround_s),
+    MEMBER(utilisation),         MEMBER(mean_bounded_slowdown), MEMBER(reconfiguration_node_hours),
+    MEMBER(energy_kwh),          MEMBER(losses.all_h),          MEMBER(losses.useful_h),
+    MEMBER(losses.redone_h),     MEMBER(losses.checkpoint_h),   MEMBER(losses.restart_h),
+    MEMBER(losses.unfinished_h), MEMBER(losses.down_h),
 };
 
-static double get_figure(const struct nereus_sim_summary *summary, size_t i)
+static double get_mean_member(const struct nereus_sim_summary *summary, size_t i)
 {
-    return *(const double *)((const char *)summary + figures[i]);
+    return *(const double *)((const char *)summary + mean_members[i]);
 }
 
 static bool is_equal(double a, double b)
@@ -238,8 +238,8 @@ static bool is_equal(double a, double b)
 
 static bool is_same(const struct nereus_sweep_row *a, const struct nereus_sweep_row *b)
 {
-    for (size_t i = 0; i < NEREUS_COUNT_OF(figures); i++)
-        if (!is_equal(get_figure(&a->mean, i), get_figure(&b->mean, i)))
+    for (size_t i = 0; i < NEREUS_COUNT_OF(mean_members); i++)
+        if (!is_equal(get_mean_member(&a->mean, i), get_mean_member(&b->mean, i)))
             return false;
     return is_equal(a->ratio.value, b->ratio.value) && is_equal(a->ratio.low, b->ratio.low) &&
            is_equal(a->ratio.high, b->ratio.high) && a->resizes == b->resizes &&
@@ -288,8 +288,8 @@ void nereus_sweep_summarise(const struct nereus_sim_summary *summaries,
         row->failures += (double)s->losses.failures / seeds;
         row->losses += (double)s->losses.losses / seeds;
         row->unfinished += (double)s->losses.unfinished / seeds;
-        for (size_t f = 0; f < NEREUS_COUNT_OF(figures); f++)
-            *(double *)((char *)mean + figures[f]) += get_figure(s, f) / seeds;
+        for (size_t f = 0; f < NEREUS_COUNT_OF(mean_members); f++)
+            *(double *)((char *)mean + mean_members[f]) += get_mean_member(s, f) / seeds;
     }
     mean->losses.useful_share =
         mean->losses.all_h > 0 ? mean->losses.useful_h / mean->losses.all_h : 0;
