@@ -227,16 +227,15 @@ static void check_moves(struct nereus_json_reader *r, const struct nereus_linear
 
 /* ---- Hockney models ---- */
 
-static void read_piece(struct nereus_json_reader *r, const json_t *json,
-                       struct nereus_hockney *pair, int i)
-{
-    static const char *const keys[] = {"from_bytes", "alpha_s", "beta_s_per_byte"};
-    if (!nereus_json_check(r, json, keys, NEREUS_COUNT_OF(keys), NEREUS_COUNT_OF(keys)))
-        return;
-    nereus_json_read_number(r, json, "from_bytes", 0, &pair->from_bytes[i]);
-    nereus_json_read_number(r, json, "alpha_s", 0, &pair->alpha_s[i]);
-    nereus_json_read_number(r, json, "beta_s_per_byte", 0, &pair->beta_s_per_byte[i]);
-}
+/* One piece: the struct begins where its numbers are the first of their arrays. */
+static const struct nereus_json_member piece_members[] = {
+    {"from_bytes", NEREUS_JSON_NEEDED, NEREUS_JSON_NUMBER(struct nereus_hockney, from_bytes[0])},
+    {"alpha_s", NEREUS_JSON_NEEDED, NEREUS_JSON_NUMBER(struct nereus_hockney, alpha_s[0])},
+    {"beta_s_per_byte", NEREUS_JSON_NEEDED,
+     NEREUS_JSON_NUMBER(struct nereus_hockney, beta_s_per_byte[0])},
+};
+static const struct nereus_json_table piece_table = {NEREUS_JSON_MEMBERS(piece_members), NULL,
+                                                     NULL};
 
 static void read_pieces(struct nereus_json_reader *r, const json_t *object,
                         const struct nereus_json_member *member, void *target)
@@ -247,7 +246,8 @@ static void read_pieces(struct nereus_json_reader *r, const json_t *object,
     if (pair->pieces == 0)
         nereus_json_fail(r, member->key, "is empty");
     for (int i = 0; i < pair->pieces; i++)
-        read_piece(r, json_array_get(pieces, (size_t)i), pair, i);
+        nereus_json_read_table(r, json_array_get(pieces, (size_t)i), &piece_table,
+                               (double *)target + i);
 }
 
 static json_t *make_pieces(const struct nereus_json_member *member, const void *target)
@@ -257,9 +257,7 @@ static json_t *make_pieces(const struct nereus_json_member *member, const void *
     (void)member;
     for (int i = 0; i < pair->pieces; i++)
         json_array_append_new(pieces,
-                              nereus_json_pack("{s:f, s:f, s:f}", "from_bytes", pair->from_bytes[i],
-                                               "alpha_s", pair->alpha_s[i], "beta_s_per_byte",
-                                               pair->beta_s_per_byte[i]));
+                              nereus_json_make_table(&piece_table, (const double *)target + i));
     return pieces;
 }
 
