@@ -323,29 +323,6 @@ static long long count_bytes(long long elements, MPI_Datatype type)
     return elements * size;
 }
 
-/* Bytes that each process sends; with MPI_IN_PLACE what it receives from itself. */
-static long long count_sent_bytes(const void *send, long long sent, MPI_Datatype sent_type,
-                                  long long n, MPI_Datatype type)
-{
-    return send == MPI_IN_PLACE ? count_bytes(n, type) : count_bytes(sent, sent_type);
-}
-
-/* Sum over all processes of the communicator. */
-#define SUM(name, type)                                                                            \
-    static long long name(const type *counts, MPI_Comm comm)                                       \
-    {                                                                                              \
-        int size;                                                                                  \
-        long long sum = 0;                                                                         \
-        PMPI_Comm_size(comm, &size);                                                               \
-        for (int i = 0; i < size; i++)                                                             \
-            sum += counts[i];                                                                      \
-        return sum;                                                                                \
-    }
-SUM(sum_of, int)
-#if MPI_VERSION >= 4
-SUM(sum_of_counts, MPI_Count)
-#endif
-
 static int get_size(MPI_Comm comm)
 {
     int size;
@@ -366,6 +343,45 @@ static bool is_inter(MPI_Comm comm)
     PMPI_Comm_test_inter(comm, &inter);
     return inter != 0;
 }
+
+/* Number of processes that a process exchanges parts with: of an inter-communicator those of the
+ * other group. */
+static int count_peers(MPI_Comm comm)
+{
+    int size;
+    if (!is_inter(comm))
+        return get_size(comm);
+    PMPI_Comm_remote_size(comm, &size);
+    return size;
+}
+
+/* Is this process the root? Over an inter-communicator it passes MPI_ROOT; a rank is one in the
+ * other group. */
+static bool is_root(int root, MPI_Comm comm)
+{
+    return root == MPI_ROOT || (root == get_rank(comm) && !is_inter(comm));
+}
+
+/* Bytes that each process sends; with MPI_IN_PLACE what it receives from itself. */
+static long long count_sent_bytes(const void *send, long long sent, MPI_Datatype sent_type,
+                                  long long n, MPI_Datatype type)
+{
+    return send == MPI_IN_PLACE ? count_bytes(n, type) : count_bytes(sent, sent_type);
+}
+
+/* Sum over `parts` processes. */
+#define SUM(name, type)                                                                            \
+    static long long name(const type *counts, int parts)                                           \
+    {                                                                                              \
+        long long sum = 0;                                                                         \
+        for (int i = 0; i < parts; i++)                                                            \
+            sum += counts[i];                                                                      \
+        return sum;                                                                                \
+    }
+SUM(sum_of, int)
+#if MPI_VERSION >= 4
+SUM(sum_of_counts, MPI_Count)
+#endif
 
 /* Rank in MPI_COMM_WORLD of a process of a communicator, of an inter-communicator in its remote
  * group; MPI_UNDEFINED: it is of another world. */

@@ -197,11 +197,21 @@ names windows MPI_Put MPI_Win_fence MPI_Win_lock MPI_Accumulate MPI_Win_unlock M
 names neighbours MPI_Neighbor_alltoall MPI_Ineighbor_allgather MPI_Wait
 accepted "$NEREUS" twin --output sends.ini -- nereus-mpiexec -n 2 called sends 60
 grep -q '^not in the twin: calls in an iteration' out && fail "sends are named: $(cat out)"
-mkdir polled
-NEREUS_WATCH=$PWD/polled accepted nereus-mpiexec -n 2 env LD_PRELOAD="$(dirname "$(readlink -f "$(command -v nereus-mpiexec)")")/../libexec/nereus/libnereus-watch.so" called polled 60
+record() { # FOLDER PROCESSES COMMAND...: its calls, in rank-N.csv
+    mkdir "$1"
+    NEREUS_WATCH=$PWD/$1 accepted nereus-mpiexec -n "$2" env LD_PRELOAD="$(dirname "$(readlink -f "$(command -v nereus-mpiexec)")")/../libexec/nereus/libnereus-watch.so" "${@:3}"
+}
+record polled 2 called polled 60
 [ "$(grep -c '^wait,' polled/rank-0.csv) $(grep -c '^wait,' polled/rank-1.csv)" = "60 60" ] || fail "polling is not a wait: $(cut -d, -f1 polled/rank-0.csv | sort | uniq -c)"
 # Process 0 sends 2 ms later than process 1, which polls meanwhile.
 awk -F, '$1 == "wait" { sum_s += $5 - $4 } END { exit !(sum_s > 0.01) }' polled/rank-1.csv || fail "polling is computing: $(tail -5 polled/rank-1.csv)"
+# Over an inter-communicator an array of counts is that of the other group, and read at the root alone.
+record between 3 called between 5
+for rank in 0 1 2; do
+    case $rank in 0) bytes=160 ;; *) bytes=80 ;; esac
+    found=$(grep -E '^(allgather|alltoall|gather|scatter),' between/rank-$rank.csv | cut -d, -f1,2 | sort | uniq -c | tr -s ' \n' ' ')
+    [ "$found" = " 5 allgather,$bytes 5 alltoall,$bytes 5 gather,160 5 scatter,160 " ] || fail "between groups, rank $rank: $found"
+done
 sed 's/^type = pi$/&\nprocesses = 2/' pairs.ini >other.ini
 failed 'other.ini:[0-9]+: \[stage[0-9]+\] \(pi\): processes is for collectives' "$NEREUS" run --check other.ini
 

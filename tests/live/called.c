@@ -10,6 +10,8 @@
  *       columns      an MPI_Allreduce in two groups of every other process
  *       groups       two halves: messages and barriers between them, and an MPI_Bcast on all in the
  *                    reverse order; 40 times MPI_Alltoall after the iterations
+ *       between      collectives with an array of counts, between rank 0 and the others; the root's
+ *                    alone where only they are read
  *       working      messages, and 0.2 ms of work between tests until they have arrived
  *       random       computing that varies at random, in each process in another way
  *       fortran      PMPI calls, as the bindings of mpi_f08 make them
@@ -144,6 +146,36 @@ static void run_groups(int iterations)
     MPI_Comm_free(&reverse);
     MPI_Comm_free(&halves);
     MPI_Comm_free(&half);
+}
+
+/* Each of the others has 10 doubles for rank 0, and rank 0 as many for each. Only the first count of
+ * the others is one: their remote group has one process. */
+static void run_between(int iterations)
+{
+    enum { N = 10, NONE = 1 << 20, MOST = 8 };
+    const int low = rank == 0;
+    const int counts[MOST] = {N, low ? N : NONE, low ? N : NONE, NONE, NONE, NONE, NONE, NONE},
+              offsets[MOST] = {0, N, 2 * N};
+    MPI_Comm group, other;
+    double *from = sent[0], *to = received[0];
+    MPI_Comm_split(MPI_COMM_WORLD, low, rank, &group);
+    MPI_Intercomm_create(group, 0, MPI_COMM_WORLD, low ? 1 : 0, 0, &other);
+    for (int i = 0; i < iterations; i++) {
+        compute(1e-3);
+        if (low) {
+            MPI_Gatherv(NULL, 0, MPI_DATATYPE_NULL, to, counts, offsets, MPI_DOUBLE, MPI_ROOT,
+                        other);
+            MPI_Scatterv(from, counts, offsets, MPI_DOUBLE, NULL, 0, MPI_DATATYPE_NULL, MPI_ROOT,
+                         other);
+        } else {
+            MPI_Gatherv(from, N, MPI_DOUBLE, NULL, NULL, NULL, MPI_DATATYPE_NULL, 0, other);
+            MPI_Scatterv(NULL, NULL, NULL, MPI_DATATYPE_NULL, to, N, MPI_DOUBLE, 0, other);
+        }
+        MPI_Allgatherv(from, N, MPI_DOUBLE, to, counts, offsets, MPI_DOUBLE, other);
+        MPI_Alltoallv(from, counts, offsets, MPI_DOUBLE, to, counts, offsets, MPI_DOUBLE, other);
+    }
+    MPI_Comm_free(&other);
+    MPI_Comm_free(&group);
 }
 
 static void run_working(int iterations)
@@ -451,7 +483,7 @@ int main(int argc, char **argv)
                 {"persistent", run_persistent}, {"polled", run_polled},   {"begun", run_begun},
                 {"pairs", run_pairs},           {"random", run_random},   {"start", run_start},
                 {"fortran", run_fortran},       {"columns", run_columns}, {"groups", run_groups},
-                {"working", run_working}};
+                {"working", run_working},       {"between", run_between}};
     MPI_Init(&argc, &argv);
     program = argv[0];
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
