@@ -212,7 +212,8 @@ static void record_process_start(const char *function, double begin_s, double be
 static void record_begun_left_out(const char *function, double begin_s, double before_s)
 {
     record_left_out(function, begin_s, before_s);
-    left_out_begun = true;
+    if (depth == 1) /* else libnereus waits for it */
+        left_out_begun = true;
 }
 
 static void record_wait(const char *function, double begin_s, double before_s)
