@@ -16,6 +16,16 @@ const char *nereus_samples_header(bool per_process)
     return (per_process ? more : names) + 1;
 }
 
+bool nereus_samples_header_fits(const char *line, bool *per_process)
+{
+    if (!*per_process && strcmp(line, nereus_samples_header(false)) == 0)
+        return true;
+    if (strcmp(line, nereus_samples_header(true)) != 0)
+        return false;
+    *per_process = true;
+    return true;
+}
+
 /* Write a number; nothing for NAN. */
 static void print_number(FILE *stream, double value, char separator)
 {

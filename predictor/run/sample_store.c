@@ -13,26 +13,17 @@ static enum nereus_status fail_file(struct nereus_error *err, const char *path, 
     return nereus_fail(err, NEREUS_ERR_IO, "%s cannot be %s: %s", path, what, strerror(errno));
 }
 
-static bool is_header(const char *line, bool per_process)
-{
-    return strcmp(line, nereus_samples_header(per_process)) == 0;
-}
-
-/* Check that the file has this header, or that with cores_per_process. */
 static enum nereus_status check_header(struct nereus_sample_store *store, const char *line,
                                        struct nereus_error *err)
 {
-    if (is_header(line, store->per_process))
+    if (nereus_samples_header_fits(line, &store->per_process))
         return NEREUS_OK;
-    if (is_header(line, true)) {
-        store->per_process = true;
-        return NEREUS_OK;
-    }
     return nereus_fail(
         err, NEREUS_ERR_PARSE,
         "%s, line 1: these are not the columns that a calibration writes, so that it cannot "
         "be continued%s; name another file",
-        store->path, is_header(line, false) ? " with processes of several cores" : "");
+        store->path,
+        strcmp(line, nereus_samples_header(false)) == 0 ? " with processes of several cores" : "");
 }
 
 static enum nereus_status check_cluster(const char *path, const char *cluster,

@@ -58,6 +58,49 @@ static void lock_samples(FILE *file, const char *path)
     nereus_unwritten.learn_unlocked = true;
 }
 
+/* @return the header line, to be freed by the caller; NULL: there is none, as in an empty file */
+static char *read_header(FILE *file)
+{
+    struct stat status;
+    char *line = NULL;
+    size_t size = 0;
+    ssize_t length = -1;
+    if (fstat(fileno(file), &status) != 0 || status.st_size == 0) /* a device has no end */
+        return NULL;
+    rewind(file);
+    do
+        length = getline(&line, &size, file);
+    while (length > 0 && (line[0] == '#' || line[strspn(line, " \t\r\n")] == '\0'));
+    if (length > 0) {
+        line[strcspn(line, "\r\n")] = '\0';
+        return line;
+    }
+    free(line);
+    return NULL;
+}
+
+/* Write a header line where there is none.
+ * @param[in,out] per_process  as of nereus_samples_header_fits */
+static enum nereus_status find_columns(FILE *file, bool *per_process, struct nereus_error *err)
+{
+    char *line = read_header(file);
+    fseek(file, 0, SEEK_END); /* between reading and writing */
+    if (line == NULL) {
+        *per_process = true;
+        return fprintf(file, "%s\n", nereus_samples_header(true)) > 0
+                   ? NEREUS_OK
+                   : nereus_fail(err, NEREUS_ERR_IO, "%s", strerror(errno));
+    }
+    const bool fits = nereus_samples_header_fits(line, per_process),
+               is_single = strcmp(line, nereus_samples_header(false)) == 0;
+    free(line);
+    if (fits)
+        return NEREUS_OK;
+    return nereus_fail(err, NEREUS_ERR_PARSE, "its header line %s; name another file",
+                       is_single ? "has no column cores_per_process, which this job needs"
+                                 : "is another one than that of samples that nereus writes");
+}
+
 /* Append a row under a lock. */
 static bool append_sample(const char *path, const struct nereus_sample *sample,
                           struct nereus_error *err)
@@ -73,12 +116,11 @@ static bool append_sample(const char *path, const struct nereus_sample *sample,
         return nereus_fail(err, NEREUS_ERR_IO, "a pipe keeps nothing: name a file") == NEREUS_OK;
     }
     lock_samples(file, path);
-    bool written = nereus_samples_repair_last_line(fileno(file)) &&
-                   fstat(fileno(file), &status) == 0 &&
-                   (status.st_size > 0 || fprintf(file, "%s\n", nereus_samples_header(true)) > 0);
-    if (!written)
-        nereus_fail(err, NEREUS_ERR_IO, "%s", strerror(errno));
-    written = written && nereus_samples_write_row(file, sample, true, err) == NEREUS_OK;
+    bool per_process = sample->cores_per_process > 1;
+    bool written = nereus_samples_repair_last_line(fileno(file)) ||
+                   nereus_fail(err, NEREUS_ERR_IO, "%s", strerror(errno)) == NEREUS_OK;
+    written = written && find_columns(file, &per_process, err) == NEREUS_OK &&
+              nereus_samples_write_row(file, sample, per_process, err) == NEREUS_OK;
     if (fclose(file) != 0 && written)
         written = nereus_fail(err, NEREUS_ERR_IO, "%s", strerror(errno)) == NEREUS_OK;
     return written;

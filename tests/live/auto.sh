@@ -125,3 +125,17 @@ run "$work/baseline.json" NEREUS_LEARN="$work/learnt.csv"
 [ "$(grep -c ',merge/coll,' "$work/learnt.csv") $(grep -c ',baseline/coll,' "$work/learnt.csv") $(wc -l <"$work/learnt.csv")" = "1 1 3" ] ||
     fail "learnt: $(cat "$work/learnt.csv")"
 "$nereus" profile fit "$work/learnt.csv" --output "$work/learnt.json" >/dev/null 2>"$work/said" || fail "fit of what was learnt: $(cat "$work/said")"
+
+# Below the header line of a calibration of one core per process; a file with other columns is left
+# as it is.
+{ echo; head -n 1 "$work/learnt.csv" | sed 's/,cores_per_process$//'; } >"$work/shared.csv" # a blank line is none
+sed 1d "$work/learnt.csv" | sed 's/,1$//' >>"$work/shared.csv"
+run "$work/merge.json" NEREUS_LEARN="$work/shared.csv"
+[ "$(wc -l <"$work/shared.csv")" -eq 5 ] || fail "shared: $(cat "$work/said" "$work/shared.csv")"
+"$nereus" profile fit "$work/shared.csv" --output "$work/learnt.json" >/dev/null 2>"$work/said" || fail "fit of what was learnt: $(cat "$work/said")"
+run "$work/merge.json" NEREUS_LEARN="$work/shared.csv" NEREUS_CORES_PER_PROCESS=2
+grep -q "nothing can be learnt in '.*shared.csv': its header line has no column cores_per_process" "$work/said" || fail "two cores: $(cat "$work/said")"
+cp "$work/merge.csv" "$work/other.csv"
+run "$work/merge.json" NEREUS_LEARN="$work/other.csv"
+cmp "$work/merge.csv" "$work/other.csv" || fail "other columns: $(cat "$work/other.csv")"
+grep -q "nothing can be learnt in '.*other.csv': its header line is another one than that of samples" "$work/said" || fail "other columns: $(cat "$work/said")"

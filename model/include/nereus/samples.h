@@ -129,6 +129,12 @@ void nereus_samples_fini(struct nereus_samples *samples);
  * @param[in] per_process  with the column cores_per_process
  */
 const char *nereus_samples_header(bool per_process);
+/**
+ * Can written rows be appended below this header line?
+ * @param[in]     line         without newline
+ * @param[in,out] per_process  in: the rows need the column cores_per_process; out: the file has it
+ */
+bool nereus_samples_header_fits(const char *line, bool *per_process);
 
 /**
  * Prepare a file for appending: a last line without line end becomes a comment, or is removed if it
