@@ -207,10 +207,21 @@ static enum nereus_status call_once(struct nereus_job_client *client,
     return read_reply_until(client, reply_deadline_s, result, reply, err);
 }
 
+/* Has it the same effect if it is sent twice? */
 static bool is_repeatable(const struct nereus_job_request *request)
 {
-    return request->kind != NEREUS_JOB_REQUEST_RESIZE &&
-           request->kind != NEREUS_JOB_REQUEST_RELEASE;
+    switch (request->kind) { /* no default: the compiler names a kind that is missing */
+    case NEREUS_JOB_REQUEST_STATUS:
+    case NEREUS_JOB_REQUEST_WAIT:
+    case NEREUS_JOB_REQUEST_END:
+        return true;
+    case NEREUS_JOB_REQUEST_RESIZE:
+    case NEREUS_JOB_REQUEST_RELEASE:
+    case NEREUS_JOB_REQUEST_OFFER:
+    case NEREUS_JOB_REQUEST_KIND_COUNT:
+        break;
+    }
+    return false;
 }
 
 /* Does the last message of a job that moves or ends contain the outcome that is waited for? */

@@ -590,7 +590,8 @@ static void ask_stub(int kind, const char *text, enum nereus_job_request_kind wh
 {
     struct sockaddr_un address;
     struct stub it = {socket(AF_UNIX, SOCK_STREAM, 0), kind, text};
-    const struct nereus_job_request request = {.kind = what, .size = 3};
+    const struct nereus_job_request request = {
+        .kind = what, .size = 3, .node_count = 1, .nodes = {"n6:20"}};
     struct nereus_job_client *client;
     struct nereus_job_reply reply = {.request = 77};
     struct nereus_error err = {0};
@@ -620,7 +621,10 @@ Test(job_server, client_of_a_server_that_is_wrong)
              NEREUS_OK, NULL);
     ask_stub(HANGS, "", NEREUS_JOB_REQUEST_STATUS, NEREUS_ERR_STATE, "has not answered within");
     /* It may have taken the request: not asked again by itself. */
-    ask_stub(CLOSES, "", NEREUS_JOB_REQUEST_RESIZE, NEREUS_ERR_STATE,
-             "closed the connection before it answered");
+    static const enum nereus_job_request_kind changes[] = {
+        NEREUS_JOB_REQUEST_RESIZE, NEREUS_JOB_REQUEST_RELEASE, NEREUS_JOB_REQUEST_OFFER};
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++)
+        ask_stub(CLOSES, "", changes[i], NEREUS_ERR_STATE,
+                 "closed the connection before it answered");
     ask_stub(CLOSES, "", NEREUS_JOB_REQUEST_STATUS, NEREUS_ERR_STATE, "does not answer any more");
 }
