@@ -43,17 +43,20 @@ static enum nereus_status add_changes(nereus_job *job, const struct nereus_resiz
 static enum nereus_status parse_change(char *text, struct nereus_resize *change,
                                        struct nereus_error *err)
 {
-    char *point = strchr(text, '@'), *method = strchr(text, ':');
+    char *point = strchr(text, '@');
     struct nereus_error why;
-    if (method != NULL)
-        *method++ = '\0';
     if (point != NULL)
         *point++ = '\0';
+    char *method = point != NULL ? strchr(point, ':') : NULL;
+    if (method != NULL)
+        *method++ = '\0';
     change->method = method;
     if (point != NULL && (method == NULL || method[0] != '\0') &&
         nereus_value_parse_integer("size", text, 1, &change->nt, &why) == NEREUS_OK &&
         nereus_value_parse_integer("point", point, 1, &change->point, &why) == NEREUS_OK)
         return NEREUS_OK;
+    if (method != NULL)
+        method[-1] = ':';
     return nereus_fail(
         err, NEREUS_ERR_ARGUMENT,
         "NEREUS_SCHEDULE has '%.80s%s%.80s', and takes SIZE@POINT[:METHOD], separated "

@@ -49,7 +49,7 @@ if(NEREUS_HAVE_MPI AND NEREUS_TESTS)
     endforeach()
 
     # What NEREUS_SCHEDULE may not be.
-    foreach(case IN ITEMS "word 4@x" "no-point 4@" "size-alone 4" "size-0 0@4" "no-method 4@10:" "method 4@4:murge/coll" "backwards 2@20,4@10")
+    foreach(case IN ITEMS "word 4@x" "no-point 4@" "size-alone 4" "size-0 0@4" "no-method 4@10:" "method-first 4:merge/coll@4" "method 4@4:murge/coll" "backwards 2@20,4@10")
         string(REGEX REPLACE " .*" "" name "${case}")
         string(REGEX REPLACE ".* " "" case "${case}")
         nereus_add_live_test(live-schedule-${name} PROGRAM nereus-start NP 2 EXPECT 1 ARGS start.txt)
