@@ -102,12 +102,15 @@ static void check_bytes(struct nereus_json_reader *r, const struct nereus_checkp
     }
 }
 
-/* One dimension: the struct begins where its numbers are the first of their arrays. */
+struct dimension {
+    int64_t n, block, processes;
+};
 static const struct nereus_json_member dimension_members[] = {
-    {"n", NEREUS_JSON_NEEDED, NEREUS_JSON_INTEGER(struct nereus_grid, n, 1, INT64_MAX)},
-    {"block", NEREUS_JSON_NEEDED, NEREUS_JSON_INTEGER(struct nereus_grid, block, 0, INT64_MAX)},
-    {"processes", NEREUS_JSON_NEEDED,
-     NEREUS_JSON_INTEGER(struct nereus_grid, processes, 1, INT64_MAX)},
+#define NUMBER(member, min) NEREUS_JSON_INTEGER(struct dimension, member, min, INT64_MAX)
+    {"n", NEREUS_JSON_NEEDED, NUMBER(n, 1)},
+    {"block", NEREUS_JSON_NEEDED, NUMBER(block, 0)},
+    {"processes", NEREUS_JSON_NEEDED, NUMBER(processes, 1)},
+#undef NUMBER
 };
 static const struct nereus_json_table dimension_table = {NEREUS_JSON_MEMBERS(dimension_members),
                                                          NULL, NULL};
@@ -119,10 +122,13 @@ static void read_grid(struct nereus_json_reader *r, const json_t *object,
     const json_t *list = nereus_json_read_array(r, object, member->key, NEREUS_GRID_DIMENSIONS);
     grid->dimensions = (int64_t)json_array_size(list);
     for (int d = 0; d < grid->dimensions; d++) {
+        struct dimension one = {0};
         const size_t mark = nereus_json_enter_element(r, member->key, (size_t)d);
-        nereus_json_read_table(r, json_array_get(list, (size_t)d), &dimension_table,
-                               (int64_t *)target + d);
+        nereus_json_read_table(r, json_array_get(list, (size_t)d), &dimension_table, &one);
         nereus_json_leave(r, mark);
+        grid->n[d] = one.n;
+        grid->block[d] = one.block;
+        grid->processes[d] = one.processes;
     }
 }
 
@@ -131,9 +137,10 @@ static json_t *make_grid(const struct nereus_json_member *member, const void *ta
     const struct nereus_grid *grid = target;
     json_t *list = grid->dimensions > 0 ? json_array() : json_null();
     (void)member;
-    for (int d = 0; d < grid->dimensions; d++)
-        json_array_append_new(
-            list, nereus_json_make_table(&dimension_table, (const int64_t *)target + d));
+    for (int d = 0; d < grid->dimensions; d++) {
+        const struct dimension one = {grid->n[d], grid->block[d], grid->processes[d]};
+        json_array_append_new(list, nereus_json_make_table(&dimension_table, &one));
+    }
     return list;
 }
 

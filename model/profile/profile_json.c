@@ -162,13 +162,12 @@ static const struct nereus_json_member model_members[] = {
 #define MODEL struct nereus_linear_model
     {"basis", NEREUS_JSON_NEEDED, NEREUS_JSON_WORD(MODEL, basis, nereus_basis_names)},
     {"source", NEREUS_JSON_UNLESS_0, NEREUS_JSON_TEXT(MODEL, source)},
-    {"terms", NEREUS_JSON_NEEDED, NEREUS_JSON_OWN(MODEL, basis, read_terms, make_terms)},
-    {"covariance", NEREUS_JSON_NEEDED,
-     NEREUS_JSON_OWN(MODEL, basis, read_covariance, make_covariance)},
+    {"terms", NEREUS_JSON_NEEDED, NEREUS_JSON_OWN_OF_ALL(read_terms, make_terms)},
+    {"covariance", NEREUS_JSON_NEEDED, NEREUS_JSON_OWN_OF_ALL(read_covariance, make_covariance)},
     {"spread", NEREUS_JSON_NEEDED, NEREUS_JSON_NUMBER(MODEL, log_sd)},
     {"factors", 0, NEREUS_JSON_OWN(MODEL, low_factor, read_factors, make_pair)},
     {"long_factors", 0, NEREUS_JSON_OWN(MODEL, long_low_factor, read_factors, make_pair)},
-    {"delays_s", 0, NEREUS_JSON_OWN(MODEL, basis, read_delays, make_delays)},
+    {"delays_s", 0, NEREUS_JSON_OWN_OF_ALL(read_delays, make_delays)},
     {"rows", NEREUS_JSON_NEEDED, NEREUS_JSON_INTEGER(MODEL, rows, 0, INT64_MAX)},
     {"degrees_of_freedom", NEREUS_JSON_UNLESS_0,
      NEREUS_JSON_INTEGER(MODEL, degrees_of_freedom, 0, INT64_MAX)},
@@ -264,7 +263,7 @@ static json_t *make_pieces(const struct nereus_json_member *member, const void *
 static const struct nereus_json_member hockney_members[] = {
 #define HOCKNEY struct nereus_hockney
     {"basis", NEREUS_JSON_NEEDED, NEREUS_JSON_WORD(HOCKNEY, basis, nereus_basis_names)},
-    {"pieces", NEREUS_JSON_NEEDED, NEREUS_JSON_OWN(HOCKNEY, basis, read_pieces, make_pieces)},
+    {"pieces", NEREUS_JSON_NEEDED, NEREUS_JSON_OWN_OF_ALL(read_pieces, make_pieces)},
     /* unknown if it was measured once */
     {"spread", NEREUS_JSON_UNLESS_NAN, NEREUS_JSON_NUMBER(HOCKNEY, log_sd)},
     {"rows", NEREUS_JSON_NEEDED, NEREUS_JSON_INTEGER(HOCKNEY, rows, 0, INT64_MAX)},
@@ -608,7 +607,6 @@ static const struct nereus_json_table campaign_table = {NEREUS_JSON_MEMBERS(camp
                                                      NULL};
 
 static const struct nereus_json_member profile_members[] = {
-#define WHOLE                  cluster /* its offset is 0 */
 #define NAMES(list)            .words = (list), .word_count = NEREUS_COUNT_OF(list)
 #define MODELS(member, list)   NEREUS_JSON_NAMED(PROFILE, member, list, &model_table)
 #define HOCKNEYS(member, list) NEREUS_JSON_NAMED(PROFILE, member, list, &hockney_table)
@@ -619,13 +617,13 @@ static const struct nereus_json_member profile_members[] = {
     {"mpi", NEREUS_JSON_UNLESS_0, NEREUS_JSON_TEXT(PROFILE, mpi)},
     {"launcher", NEREUS_JSON_UNLESS_0, NEREUS_JSON_TEXT(PROFILE, launcher)},
     {"machine_kind", NEREUS_JSON_UNLESS_0, NEREUS_JSON_TEXT(PROFILE, machine_kind)},
-    {"campaign", NEREUS_JSON_UNLESS_0, NEREUS_JSON_OBJECT(PROFILE, WHOLE, &campaign_table)},
+    {"campaign", NEREUS_JSON_UNLESS_0, NEREUS_JSON_OBJECT_OF_ALL(&campaign_table)},
     {"cores_per_node", NEREUS_JSON_NEEDED,
      NEREUS_JSON_INTEGER(PROFILE, cores_per_node, 1, INT64_MAX)},
     {"nodes", NEREUS_JSON_UNLESS_0, NEREUS_JSON_INTEGER(PROFILE, nodes, 1, INT64_MAX)},
     {"processors", NEREUS_JSON_UNLESS_0, NEREUS_JSON_NUMBER(PROFILE, processors)},
-    {"machines", 0, NEREUS_JSON_OWN(PROFILE, WHOLE, read_node_lists, make_node_lists)},
-    {"methods", NEREUS_JSON_NEEDED, NEREUS_JSON_OWN(PROFILE, WHOLE, read_methods, make_methods)},
+    {"machines", 0, NEREUS_JSON_OWN_OF_ALL(read_node_lists, make_node_lists)},
+    {"methods", NEREUS_JSON_NEEDED, NEREUS_JSON_OWN_OF_ALL(read_methods, make_methods)},
     {"steps", NEREUS_JSON_NEEDED, MODELS(steps, nereus_step_names)},
     {"steps_oversubscribed", NEREUS_JSON_NEEDED, MODELS(steps_oversubscribed, nereus_step_names)},
     {"unattributed", NEREUS_JSON_UNLESS_0, MODELS(unattributed, nereus_unattributed_names)},
@@ -634,23 +632,20 @@ static const struct nereus_json_member profile_members[] = {
     {"pairs", NEREUS_JSON_NEEDED, HOCKNEYS(pairs, nereus_pair_class_names)},
     {"operations", NEREUS_JSON_UNLESS_0, HOCKNEYS(operations, nereus_operation_names)},
     {"collectives", NEREUS_JSON_UNLESS_0,
-     NEREUS_JSON_OWN(PROFILE, WHOLE, read_collectives, make_collectives),
-     NAMES(nereus_collective_names)},
-    {"stages", NEREUS_JSON_UNLESS_0, NEREUS_JSON_OWN(PROFILE, WHOLE, read_stages, make_stages)},
+     NEREUS_JSON_OWN_OF_ALL(read_collectives, make_collectives), NAMES(nereus_collective_names)},
+    {"stages", NEREUS_JSON_UNLESS_0, NEREUS_JSON_OWN_OF_ALL(read_stages, make_stages)},
     {"contention", NEREUS_JSON_UNLESS_0,
      NEREUS_JSON_NAMED(PROFILE, contention, nereus_contention_names, &overlap_table)},
-    {"asynchronous", NEREUS_JSON_NEEDED, NEREUS_JSON_OBJECT(PROFILE, WHOLE, &async_table)},
-    {"program", NEREUS_JSON_UNLESS_0, NEREUS_JSON_OBJECT(PROFILE, WHOLE, &program_table)},
-    {"whole", NEREUS_JSON_NEEDED, NEREUS_JSON_OWN(PROFILE, WHOLE, read_whole, make_whole)},
+    {"asynchronous", NEREUS_JSON_NEEDED, NEREUS_JSON_OBJECT_OF_ALL(&async_table)},
+    {"program", NEREUS_JSON_UNLESS_0, NEREUS_JSON_OBJECT_OF_ALL(&program_table)},
+    {"whole", NEREUS_JSON_NEEDED, NEREUS_JSON_OWN_OF_ALL(read_whole, make_whole)},
     {"measured", NEREUS_JSON_NEEDED,
      NEREUS_JSON_LIST(PROFILE, measurements, measured_count, &measured_table)},
 #undef MODELS
 #undef HOCKNEYS
 #undef NAMES
-#undef WHOLE
 };
 #undef PROFILE
-_Static_assert(offsetof(struct nereus_profile, cluster) == 0, "WHOLE is the whole profile");
 const struct nereus_json_table nereus_profile_table = {NEREUS_JSON_MEMBERS(profile_members),
                                                        check_profile, NULL};
 

@@ -3,8 +3,6 @@
 
 #include "suggest.h"
 
-enum { MEMBERS_MAX = 48 };
-
 static void read_word(struct nereus_json_reader *r, const json_t *object,
                       const struct nereus_json_member *member, int *value)
 {
@@ -113,10 +111,10 @@ void nereus_json_read_members(struct nereus_json_reader *reader, const json_t *o
 void nereus_json_read_table(struct nereus_json_reader *reader, const json_t *object,
                             const struct nereus_json_table *table, void *values)
 {
-    const char *keys[MEMBERS_MAX]; /* the needed ones first */
+    const char *keys[NEREUS_JSON_MEMBERS_MAX]; /* the needed ones first */
     size_t count = 0, needed = 0;
     for (int pass = 0; pass < 2; pass++) {
-        for (size_t i = 0; i < table->count && count < MEMBERS_MAX; i++)
+        for (size_t i = 0; i < table->count; i++)
             if (((table->members[i].flags & NEREUS_JSON_NEEDED) == 0) == (pass == 1))
                 keys[count++] = table->members[i].key;
         needed = pass == 0 ? count : needed;

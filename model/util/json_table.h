@@ -55,32 +55,49 @@ struct nereus_json_member {
     json_t *(*make)(const struct nereus_json_member *member, const void *target);
 };
 
+/** The offset of a member. `pointer` is the type of its address: a member of another type does not
+ * compile, because it would be overwritten by bytes of this one. */
+#define NEREUS_JSON_OFFSET(pointer, owner, member)                                                 \
+    _Generic(&((owner *)0)->member, pointer : offsetof(owner, member))
+#define NEREUS_JSON_AT(itself, pointer, owner, member)                                             \
+    .type = NEREUS_JSON_TYPE_##itself, .offset = NEREUS_JSON_OFFSET(pointer, owner, member)
+
 /** Parts of a row: { "key", flags, NEREUS_JSON_... }. */
-#define NEREUS_JSON_AT(itself, owner, member)                                                      \
-    .type = NEREUS_JSON_TYPE_##itself, .offset = offsetof(owner, member)
 #define NEREUS_JSON_TEXT(owner, member)                                                            \
-    NEREUS_JSON_AT(TEXT, owner, member), .size = sizeof((owner *)0)->member
-#define NEREUS_JSON_NUMBER(owner, member) NEREUS_JSON_AT(NUMBER, owner, member)
+    NEREUS_JSON_AT(TEXT, char(*)[sizeof((owner *)0)->member], owner, member),                      \
+        .size = sizeof((owner *)0)->member
+#define NEREUS_JSON_NUMBER(owner, member) NEREUS_JSON_AT(NUMBER, double *, owner, member)
 #define NEREUS_JSON_INTEGER(owner, member, from, to)                                               \
-    NEREUS_JSON_AT(INTEGER, owner, member), .min = (from), .max = (to)
-#define NEREUS_JSON_BOOLEAN(owner, member) NEREUS_JSON_AT(BOOLEAN, owner, member)
+    NEREUS_JSON_AT(INTEGER, int64_t *, owner, member), .min = (from), .max = (to)
+#define NEREUS_JSON_BOOLEAN(owner, member) NEREUS_JSON_AT(BOOLEAN, bool *, owner, member)
+/** An enum without negative values has the type unsigned. */
 #define NEREUS_JSON_WORD(owner, member, list)                                                      \
-    NEREUS_JSON_AT(WORD, owner, member), .words = (list), .word_count = NEREUS_COUNT_OF(list)
+    NEREUS_JSON_AT(WORD, unsigned *, owner, member), .words = (list),                              \
+                                                     .word_count = NEREUS_COUNT_OF(list)
 #define NEREUS_JSON_OBJECT(owner, member, its_table)                                               \
-    NEREUS_JSON_AT(OBJECT, owner, member), .table = (its_table)
+    NEREUS_JSON_AT(OBJECT, default, owner, member), .table = (its_table)
 #define NEREUS_JSON_LIST(owner, member, length, its_table)                                         \
-    NEREUS_JSON_AT(LIST, owner, member), .count_offset = offsetof(owner, length),                  \
-                                         .size = sizeof *((owner *)0)->member,                     \
-                                         .table = (its_table)
+    NEREUS_JSON_AT(LIST, default, owner, member),                                                  \
+        .count_offset = NEREUS_JSON_OFFSET(int64_t *, owner, length),                              \
+        .size = sizeof *((owner *)0)->member, .table = (its_table)
 #define NEREUS_JSON_NAMED(owner, member, list, its_table)                                          \
-    NEREUS_JSON_AT(NAMED, owner, member), .size = sizeof((owner *)0)->member[0], .words = (list),  \
-                                          .word_count = NEREUS_COUNT_OF(list),                     \
-                                          .table = (its_table)
+    NEREUS_JSON_AT(NAMED, default, owner, member),                                                 \
+        .size = sizeof((owner *)0)->member[0], .words = (list),                                    \
+        .word_count = NEREUS_COUNT_OF(list), .table = (its_table)
 #define NEREUS_JSON_NUMBER_ALWAYS(number) .type = NEREUS_JSON_TYPE_ALWAYS, .min = (number)
 #define NEREUS_JSON_WORD_ALWAYS(list)     .type = NEREUS_JSON_TYPE_ALWAYS, .words = (list)
 #define NEREUS_JSON_OWN(owner, member, reads, makes)                                               \
-    NEREUS_JSON_AT(OWN, owner, member), .read = (reads), .make = (makes)
-#define NEREUS_JSON_MEMBERS(list) (list), NEREUS_COUNT_OF(list)
+    NEREUS_JSON_AT(OWN, default, owner, member), .read = (reads), .make = (makes)
+/** Of several members: `target` is the struct itself. */
+#define NEREUS_JSON_OWN_OF_ALL(reads, makes)                                                       \
+    .type = NEREUS_JSON_TYPE_OWN, .read = (reads), .make = (makes)
+#define NEREUS_JSON_OBJECT_OF_ALL(its_table) .type = NEREUS_JSON_TYPE_OBJECT, .table = (its_table)
+
+enum { NEREUS_JSON_MEMBERS_MAX = 48 };
+/** A longer list does not compile: the length of an array is negative. */
+#define NEREUS_JSON_MEMBERS(list)                                                                  \
+    (list), NEREUS_COUNT_OF(list) +                                                                \
+                0 * sizeof(char[NEREUS_COUNT_OF(list) > NEREUS_JSON_MEMBERS_MAX ? -1 : 1])
 
 /** Read the members that an object has; other keys are not looked at. */
 void nereus_json_read_members(struct nereus_json_reader *reader, const json_t *object,
