@@ -206,7 +206,8 @@ static json_t *make_member(const struct nereus_json_member *member, const void *
     case NEREUS_JSON_TYPE_TEXT:
         return make_text(target, member->size);
     case NEREUS_JSON_TYPE_NUMBER:
-        return nereus_json_real(*(const double *)target);
+        return *(const double *)target >= 0 ? nereus_json_real(*(const double *)target)
+                                            : json_null();
     case NEREUS_JSON_TYPE_INTEGER:
         return json_integer(*(const int64_t *)target);
     case NEREUS_JSON_TYPE_BOOLEAN:

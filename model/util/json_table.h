@@ -9,7 +9,7 @@
 
 enum nereus_json_type {
     NEREUS_JSON_TYPE_TEXT,    /**< char[size]; written as UTF-8, cut to this size */
-    NEREUS_JSON_TYPE_NUMBER,  /**< double, at least 0; not written unless it is finite */
+    NEREUS_JSON_TYPE_NUMBER,  /**< double; not written unless it is finite and at least 0 */
     NEREUS_JSON_TYPE_INTEGER, /**< int64_t, from min to max */
     NEREUS_JSON_TYPE_BOOLEAN, /**< bool */
     NEREUS_JSON_TYPE_WORD,    /**< an enum, by its name in `words` */

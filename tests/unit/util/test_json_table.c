@@ -93,6 +93,14 @@ Test(json_table, empty_members_are_left_out)
     free(whole.list);
 }
 
+/* A number below 0, which a reader refuses, is left out as one that is not finite. */
+Test(json_table, negative_numbers_are_left_out)
+{
+    static const char text[] =
+        "{\"format\":3,\"name\":\"a\",\"good\":false,\"colour\":\"red\",\"list\":[]}";
+    expect_written(&(struct whole){.name = "a", .weight = -1, .left_out = -1, .times = 1}, text);
+}
+
 /* A text is cut between characters, and bytes that are no UTF-8 are replaced. */
 Test(json_table, texts_are_written_as_utf8)
 {
