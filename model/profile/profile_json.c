@@ -265,7 +265,7 @@ static const struct nereus_json_member hockney_members[] = {
     {"basis", NEREUS_JSON_NEEDED, NEREUS_JSON_WORD(HOCKNEY, basis, nereus_basis_names)},
     {"pieces", NEREUS_JSON_NEEDED, NEREUS_JSON_OWN_OF_ALL(read_pieces, make_pieces)},
     /* unknown if it was measured once */
-    {"spread", NEREUS_JSON_UNLESS_NAN, NEREUS_JSON_NUMBER(HOCKNEY, log_sd)},
+    {"spread", NEREUS_JSON_ELSE_NAN, NEREUS_JSON_NUMBER(HOCKNEY, log_sd)},
     {"rows", NEREUS_JSON_NEEDED, NEREUS_JSON_INTEGER(HOCKNEY, rows, 0, INT64_MAX)},
     {"max_bytes", NEREUS_JSON_NEEDED, NEREUS_JSON_NUMBER(HOCKNEY, max_bytes)},
 #undef HOCKNEY
@@ -465,11 +465,11 @@ static const struct nereus_json_member measured_members[] = {
     {"bytes", NEREUS_JSON_NEEDED, NEREUS_JSON_NUMBER(ROW, bytes)},
     {"n", NEREUS_JSON_NEEDED, NEREUS_JSON_INTEGER(ROW, n, 1, INT64_MAX)},
     {"oversubscribed", NEREUS_JSON_NEEDED, NEREUS_JSON_BOOLEAN(ROW, oversubscribed)},
-    {"t_iter_ns_s", NEREUS_JSON_UNLESS_NAN, NEREUS_JSON_NUMBER(ROW, t_iter_ns_s)},
-    {"ct_s", NEREUS_JSON_UNLESS_NAN, NEREUS_JSON_NUMBER(ROW, ct_s)},
-    {"iterations", NEREUS_JSON_UNLESS_NAN, NEREUS_JSON_NUMBER(ROW, iterations)},
-    {"spread", NEREUS_JSON_UNLESS_NAN, NEREUS_JSON_NUMBER(ROW, log_sd)},
-    {"model_s", NEREUS_JSON_UNLESS_NAN, NEREUS_JSON_NUMBER(ROW, model_s)},
+    {"t_iter_ns_s", NEREUS_JSON_ELSE_NAN, NEREUS_JSON_NUMBER(ROW, t_iter_ns_s)},
+    {"ct_s", NEREUS_JSON_ELSE_NAN, NEREUS_JSON_NUMBER(ROW, ct_s)},
+    {"iterations", NEREUS_JSON_ELSE_NAN, NEREUS_JSON_NUMBER(ROW, iterations)},
+    {"spread", NEREUS_JSON_ELSE_NAN, NEREUS_JSON_NUMBER(ROW, log_sd)},
+    {"model_s", NEREUS_JSON_ELSE_NAN, NEREUS_JSON_NUMBER(ROW, model_s)},
 #undef ROW
 };
 static const struct nereus_json_table measured_table = {NEREUS_JSON_MEMBERS(measured_members),

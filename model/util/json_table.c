@@ -64,7 +64,7 @@ static void read_member(struct nereus_json_reader *r, const json_t *object,
 {
     void *target = (char *)values + member->offset;
     if (json_object_get(object, member->key) == NULL) {
-        if (member->flags & NEREUS_JSON_UNLESS_NAN)
+        if (member->flags & NEREUS_JSON_ELSE_NAN)
             *(double *)target = NAN;
         return;
     }

@@ -22,10 +22,10 @@ enum nereus_json_type {
 
 /** Flags of a member. */
 enum {
-    NEREUS_JSON_NEEDED = 1,    /**< an object without it is refused */
-    NEREUS_JSON_UNLESS_0 = 2,  /**< not written if it is 0 or empty */
-    NEREUS_JSON_UNLESS_1 = 4,  /**< as UNLESS_0, also for an integer of 1 */
-    NEREUS_JSON_UNLESS_NAN = 8 /**< a number: NAN if an object lacks it */
+    NEREUS_JSON_NEEDED = 1,   /**< an object without it is refused */
+    NEREUS_JSON_UNLESS_0 = 2, /**< not written if it is 0 or empty */
+    NEREUS_JSON_UNLESS_1 = 4, /**< as UNLESS_0, also for an integer of 1 */
+    NEREUS_JSON_ELSE_NAN = 8  /**< a number: NAN if an object lacks it */
 };
 
 struct nereus_json_table {

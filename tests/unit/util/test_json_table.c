@@ -33,7 +33,7 @@ static const struct nereus_json_member members[] = {
     {"format", NEREUS_JSON_NEEDED, NEREUS_JSON_NUMBER_ALWAYS(3)},
     {"name", NEREUS_JSON_NEEDED, NEREUS_JSON_TEXT(struct whole, name)},
     {"weight", NEREUS_JSON_UNLESS_0, NEREUS_JSON_NUMBER(struct whole, weight)},
-    {"left_out", NEREUS_JSON_UNLESS_NAN, NEREUS_JSON_NUMBER(struct whole, left_out)},
+    {"left_out", NEREUS_JSON_ELSE_NAN, NEREUS_JSON_NUMBER(struct whole, left_out)},
     {"size", NEREUS_JSON_UNLESS_0, NEREUS_JSON_INTEGER(struct whole, size, 2, 5)},
     {"times", NEREUS_JSON_UNLESS_1, NEREUS_JSON_INTEGER(struct whole, times, 1, INT64_MAX)},
     {"good", 0, NEREUS_JSON_BOOLEAN(struct whole, good)},
