@@ -4,9 +4,9 @@
  *
  * Symbols (layout.h computes them from the placement): C cores of a node, k most new processes on
  * one node, n_c nodes that receive new processes, l = max (old + new) / C over those nodes, l_a the
- * same without old processes that are asleep (cost.h, load_awake), old and new those that take part,
- * p = old + new; (x)+ = max(0, x); [condition] is 1 if it holds, else 0. Each term has a coefficient
- * of its own, fitted from rows of this kind of step:
+ * same without old processes that are asleep (cost.h, load_awake), old and new those that take
+ * part, p = old + new; (x)+ = max(0, x); [condition] is 1 if it holds, else 0. Each term has a
+ * coefficient of its own, fitted from rows of this kind of step:
  *
  *   spawn           1, (k/C) [l_a >= 1], sqrt((l_a-1)+), log2(n_c), k      T_Spw of (2024a)
  *   launch, start   1, (k/C) [l >= 1], log2(n_c)                           as T_Spw
@@ -30,8 +30,8 @@
  * have two such cells.
  *
  * (2024a) and (2025) are papers by Martín-Álvarez et al. Each kind has two lists of terms, because
- * rows of a single step kind distinguish more terms than whole reconfigurations. Terms that the rows
- * of a fit cannot determine keep their priors (model/fit/regression.c).
+ * rows of a single step kind distinguish more terms than whole reconfigurations. Terms that the
+ * rows of a fit cannot determine keep their priors (model/fit/regression.c).
  */
 #include "cost.h"
 

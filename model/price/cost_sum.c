@@ -18,9 +18,9 @@
 
 #include "cost.h"
 
-/* The covariance contains most of a model's error beyond the measured sizes, with the priors of terms
- * that the rows hardly show. What it lacks: with 5 % a doubling, the 90 % intervals of three clusters
- * hold 92 to 96 % at any distance (docs/results/accuracy.md). */
+/* The covariance contains most of a model's error beyond the measured sizes, with the priors of
+ * terms that the rows hardly show. What it lacks: with 5 % a doubling, the 90 % intervals of three
+ * clusters hold 92 to 96 % at any distance (docs/results/accuracy.md). */
 double nereus_cost_extrapolation_scatter(double doublings)
 {
     return 0.05 * doublings;

@@ -62,8 +62,8 @@ static void queue_arrival(struct nereus_sim *sim, int32_t job)
     nereus_queue_add(sim, job);
 }
 
-/* Is this the time of a round of the policy? Rounds follow each other after round_s, from the end of
- * the last resize of a round on. */
+/* Is this the time of a round of the policy? Rounds follow each other after round_s, from the end
+ * of the last resize of a round on. */
 static bool is_round(const struct nereus_sim *sim)
 {
     const double round_s = sim->settings->latency.round_s, ago_s = sim->now_s - sim->rounds_since_s;

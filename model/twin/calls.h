@@ -80,8 +80,8 @@ bool nereus_call_sends(enum nereus_call_kind kind);
 /** Do all processes of a communicator make it together? */
 bool nereus_call_is_collective(enum nereus_call_kind kind);
 
-/** Iterations: calls indices[k] to indices[k] + period - 1, in the order of time. Calls between them
- * belong to none. */
+/** Iterations: calls indices[k] to indices[k] + period - 1, in the order of time. Calls between
+ * them belong to none. */
 struct nereus_cycle {
     int64_t *indices; /**< owned */
     int64_t period, count;

@@ -1,4 +1,4 @@
-/** @file traffic.c  Counts what all processes send in an iteration, of a program and of its twin. */
+/** @file traffic.c  Counts what all processes send in an iteration of a program or twin. */
 #include "messages.h"
 #include "sequence.h"
 

@@ -27,7 +27,7 @@ struct nereus_twin_stage {
     struct nereus_twin_message *messages; /**< owned; sorted by sender */
     int message_count;                    /**< 0: the bytes describe them */
     int part;                             /**< of the loop; 0: runs in each iteration */
-    /** where stages were merged in this one: interval_iterations of each, and their number; else 0 */
+    /** if stages were merged in this one: interval_iterations of each, their number; else 0 */
     double merged_interval_iterations;
     int merged_stages;
 };

@@ -1,5 +1,5 @@
-/** @file clock.c  Sleeps, and reads seconds of the monotonic clock, which no correction of the time of day
- * moves. */
+/** @file clock.c  Sleeps, and reads seconds of the monotonic clock, which no correction of the time
+ * of day moves. */
 #include "clock.h"
 
 #include <time.h>

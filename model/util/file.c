@@ -1,5 +1,5 @@
-/** @file file.c  Reads files whole, replaces them by a rename, appends lines by one write, and
- * makes and removes folders, and locks files. */
+/** @file file.c  Reads, replaces and locks files, appends lines to them, makes and removes folders
+ * (file.h). */
 #include "file.h"
 
 #include <fcntl.h>

@@ -11,8 +11,8 @@ char *nereus_home_folder(char *folder, size_t bytes);
  * @return NULL: other text, no home, or no memory */
 char *nereus_home_path(const char *text);
 
-/** Convert "~/x" or a relative path to one that begins with "/", without slashes at its end: it stays
- * valid in another folder. A relative path stays relative if the current folder is unknown (getcwd).
+/** Convert "~/x" or a relative path to one that begins with "/", without slashes at its end, which
+ * is valid in any folder. It stays relative if the current folder is unknown (getcwd).
  * @return to be freed; NULL: no memory */
 char *nereus_absolute_path(const char *text);
 

@@ -1,4 +1,4 @@
-/** @file ini_keys.c  Reads INI files by a table that has the section, type and range of each key. */
+/** @file ini_keys.c  Reads INI files by a table of keys: section, type and range of each. */
 #include "ini_keys.h"
 
 #include "model/util/file.h"

@@ -13,8 +13,8 @@
 /** Start the server of rank 0 of a new job, after its options are known, if the job has a name.
  * Requests are deferred until nereus_external_open. */
 enum nereus_status nereus_external_begin(nereus_job *job, struct nereus_error *err);
-/** Rank 0 after a loss: start the server, unless this process has one. The job continues without it,
- * which is logged. */
+/** Rank 0 after a loss: start the server, unless this process has one. If it cannot, the job
+ * continues without it, which is logged. */
 void nereus_external_resume(nereus_job *job);
 /** Accept requests from now on. */
 void nereus_external_open(nereus_job *job);

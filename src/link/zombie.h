@@ -42,9 +42,9 @@ enum nereus_status nereus_zombie_sleep(struct zombie_endpoint *endpoint, enum zo
                                        int64_t **pool_ranks, int64_t *count,
                                        struct nereus_error *err);
 
-/** Call the last `called` zombies, and send each the list: for ZOMBIE_WAKE the pool ranks of the next
- * group, for ZOMBIE_DISCONNECT what step_terminate.c reads. All or none: if one cannot be reached,
- * the call of the others is cancelled. Does not change the zombies. */
+/** Call the last `called` zombies, and send each the list: for ZOMBIE_WAKE the pool ranks of the
+ * next group, for ZOMBIE_DISCONNECT what step_terminate.c reads. All or none: if one cannot be
+ * reached, the call of the others is cancelled. Does not change the zombies. */
 enum nereus_status nereus_zombies_call(const struct zombies *zombies, int64_t called,
                                        enum zombie_call call, const int64_t *list, int64_t count,
                                        struct nereus_error *err);

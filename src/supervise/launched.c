@@ -169,7 +169,8 @@ void launched_drop_orders(struct supervisor *supervisor, const char *session, bo
     }
 }
 
-/* Slurm ends an added allocation by SIGTERM, as when its node is set DOWN: not the job is meant. */
+/* Slurm ends an added allocation by SIGTERM, as when its node is set DOWN, which means the
+ * allocation, not the job. */
 static bool is_loss(const struct group *group, int status)
 {
     return status_is_loss(status) || (group->is_added && status == 128 + SIGTERM);

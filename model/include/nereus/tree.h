@@ -4,8 +4,8 @@
  * world of its own.
  *
  * Processes are numbered: parents (sources and woken zombies) by rank, then the groups in order,
- * each by rank. In each round some of them start one of the remaining groups each (Martín-Álvarez et
- * al. (2025), sections 4.1 and 4.2); in flat strategies all groups start in one round.
+ * each by rank. In each round some of them start one of the remaining groups each (Martín-Álvarez
+ * et al. (2025), sections 4.1 and 4.2); in flat strategies all groups start in one round.
  *
  * Connecting (Martín-Álvarez et al. (2025), section 4.4): in a round with n groups, group i of the
  * upper half connects to group i - ceil(n / 2), which keeps its number; the middle group of an odd

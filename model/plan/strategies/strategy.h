@@ -27,8 +27,8 @@ static inline struct nereus_growth nereus_growth_begin(int64_t parents)
     return (struct nereus_growth){.parents = parents, .processes = parents};
 }
 
-/** Add a round's groups with so many processes together. For what follows from the size of each,
- * the two callers have to add one group after the other. */
+/** Add the groups of a round.
+ * @param processes  those of all groups together */
 static inline void nereus_growth_add(struct nereus_growth *growth, int64_t groups,
                                      int64_t processes)
 {

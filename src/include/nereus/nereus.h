@@ -169,8 +169,8 @@ struct nereus_options {
     /** Host file: lines "name[:cores]", whose cores are the slots; NULL: $NEREUS_HOSTFILE, else
      * none. */
     const char *hostfile;
-    /** Slots of this host: the most processes. 0: $NEREUS_SLOTS, else 64 a core (more processes than
-     * cores give a warning). */
+    /** Slots of this host: the most processes. 0: $NEREUS_SLOTS, else 64 a core (more processes
+     * than cores give a warning). */
     int64_t slots;
     const char *trace;      /**< JSON Lines file for the trace; NULL: $NEREUS_TRACE, else none */
     const char *state;      /**< JSON file for the job's state; NULL: $NEREUS_STATE, else none */
