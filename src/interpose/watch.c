@@ -70,6 +70,8 @@ static double get_now_s(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+/* This thread has called MPI_Init. Others, as an auxiliary thread of libnereus, are not recorded. */
+static _Thread_local bool is_main_thread;
 /* Processes that the program, or libnereus, starts later are not recorded: their ranks are those of
  * others. */
 static bool started_later;
@@ -79,7 +81,7 @@ static bool is_recording(void)
     static enum { UNKNOWN, NO, YES } wanted;
     if (wanted == UNKNOWN)
         wanted = getenv("NEREUS_WATCH") != NULL && getenv(NEREUS_GUARD_FD_NAME) == NULL ? YES : NO;
-    return wanted == YES && !started_later;
+    return wanted == YES && !started_later && (is_main_thread || started_s <= 0);
 }
 
 /* ---- without a core -------------------------------------------------------------------------- */
@@ -148,10 +150,10 @@ static double begin_call(double *before_s)
     static const double least_s = 20e-6;
     const double begin_s = get_now_s();
     *before_s = 0;
-    if (depth > 0)
+    if (depth > 0 || !is_recording())
         return begin_s;
     asleep_before_s = 0;
-    if (!is_recording() || latest.end_s <= 0 || begin_s - latest.end_s <= least_s)
+    if (latest.end_s <= 0 || begin_s - latest.end_s <= least_s)
         return begin_s;
     *before_s = read_coreless_s() - latest.coreless_s;
     asleep_before_s =
@@ -186,7 +188,7 @@ static bool left_out_begun;
  * @param function  begins with MPI_ or PMPI_ */
 static void record_left_out(const char *function, double begin_s, double before_s)
 {
-    if (depth > 1)
+    if (depth > 1 || !is_recording())
         return;
     record(OTHER, 1, NOBODY, begin_s, before_s);
     if (calls == NULL || count == 0)
@@ -206,13 +208,13 @@ static void record_left_out(const char *function, double begin_s, double before_
 static void record_process_start(const char *function, double begin_s, double before_s)
 {
     record_left_out(function, begin_s, before_s);
-    changes += depth == 1;
+    changes += depth == 1 && is_recording();
 }
 
 static void record_begun_left_out(const char *function, double begin_s, double before_s)
 {
     record_left_out(function, begin_s, before_s);
-    if (depth == 1) /* else libnereus waits for it */
+    if (depth == 1 && is_recording()) /* else libnereus waits for it */
         left_out_begun = true;
 }
 
@@ -266,6 +268,8 @@ static void end_call(const char *function, int kind, long long bytes, long long 
     use->calls++;
     use->bytes += bytes;
     use->time_s += get_now_s() - begin_s;
+    if (!is_recording())
+        return;
     if (base_kind == NEREUS_MPI_PROBE) /* waits for a message, too */
         record(NEREUS_MPI_RECV, 0, 0, begin_s, before_s);
     else if (base_kind == NEREUS_MPI_WAIT)
@@ -847,6 +851,7 @@ static void begin_program(void)
     PMPI_Comm_get_parent(&parent);
     started_later = parent != MPI_COMM_NULL;
     started_s = get_now_s();
+    is_main_thread = true;
 }
 
 /* The program's time begins when MPI has started. */
