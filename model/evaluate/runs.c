@@ -232,10 +232,8 @@ static enum nereus_status add_run(struct nereus_compare *compare,
     struct nereus_compare_group *group = find_or_add_group(pair, method);
     NEREUS_TRY_MEMORY(group != NULL, err, "for the runs");
     NEREUS_TRY(check_alike(pair, group, row, err));
-    double *values = nereus_grow(group->runs.values, group->runs.count, sizeof *values);
-    NEREUS_TRY_MEMORY(values != NULL, err, "for the runs");
-    values[group->runs.count++] = value;
-    group->runs.values = values;
+    NEREUS_TRY_GROW(group->runs.values, group->runs.count, err, "for the runs");
+    group->runs.values[group->runs.count++] = value;
     group->first = group->first == NULL ? row : group->first;
     return NEREUS_OK;
 }

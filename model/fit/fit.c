@@ -21,10 +21,8 @@ static enum nereus_status list_clusters(const struct nereus_samples *samples, co
         const char *name = samples->rows[i].cluster;
         if (nereus_word_index(name, *names, *count) < *count)
             continue;
-        const char **grown = nereus_grow(*names, (int64_t)*count, sizeof *grown);
-        NEREUS_TRY_MEMORY(grown, err, "for the names of clusters");
-        *names = grown;
-        grown[(*count)++] = name;
+        NEREUS_TRY_GROW(*names, *count, err, "for the names of clusters");
+        (*names)[(*count)++] = name;
     }
     return NEREUS_OK;
 }

@@ -24,9 +24,7 @@ enum nereus_status nereus_segments_append(struct nereus_segments *list, int64_t 
     }
     if (list->count == NEREUS_SEGMENTS_MAX)
         return nereus_segments_fail_too_many(err);
-    struct nereus_segment *longer = nereus_grow(list->items, list->count, sizeof *longer);
-    NEREUS_TRY_MEMORY(longer, err, "for the places of a job's processes");
-    list->items = longer;
+    NEREUS_TRY_GROW(list->items, list->count, err, "for the places of a job's processes");
     list->items[list->count++] = (struct nereus_segment){world, node, count};
     return NEREUS_OK;
 }

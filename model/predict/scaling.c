@@ -86,9 +86,7 @@ static enum nereus_status add_point(const struct nereus_scaling_point *point, in
                                     struct reading *reading, struct nereus_scaling *scaling,
                                     struct nereus_error *err)
 {
-    void *more = nereus_grow(scaling->points, scaling->count, sizeof *scaling->points);
-    NEREUS_TRY_MEMORY(more, err, "for the table %s", reading->path);
-    scaling->points = more;
+    NEREUS_TRY_GROW(scaling->points, scaling->count, err, "for the table %s", reading->path);
     int64_t index = scaling->count++;
     for (; index > 0 && scaling->points[index - 1].n >= point->n; index--) {
         if (scaling->points[index - 1].n == point->n) {

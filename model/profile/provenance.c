@@ -109,10 +109,7 @@ enum nereus_status nereus_provenances_parse(const char *path, int64_t line, cons
     nereus_json_read_members(&reader, object, &table, &provenance);
     json_decref(object);
     NEREUS_TRY(reader.status);
-    struct nereus_provenance *grown =
-        nereus_grow(provenances->items, provenances->count, sizeof *grown);
-    NEREUS_TRY_MEMORY(grown, err, "for a line of %s", path);
-    provenances->items = grown;
+    NEREUS_TRY_GROW(provenances->items, provenances->count, err, "for a line of %s", path);
     provenances->items[provenances->count++] = provenance;
     return NEREUS_OK;
 }

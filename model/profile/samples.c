@@ -417,9 +417,8 @@ static enum nereus_status read_header(struct reader *r)
 static enum nereus_status append_row(struct nereus_samples *samples, const struct nereus_sample *s,
                                      struct nereus_error *err)
 {
-    struct nereus_sample *grown = nereus_grow(samples->rows, samples->count, sizeof *grown);
-    NEREUS_TRY_MEMORY(grown, err, "for %lld samples", (long long)samples->count + 1);
-    samples->rows = grown;
+    NEREUS_TRY_GROW(samples->rows, samples->count, err, "for %lld samples",
+                    (long long)samples->count + 1);
     samples->rows[samples->count++] = *s;
     return NEREUS_OK;
 }

@@ -61,10 +61,8 @@ static enum nereus_status add_failure(struct reading *r, const struct row *row, 
         return nereus_fail(err, NEREUS_ERR_PARSE, "%s:%lld: node must be 0 to %d, not %lld",
                            r->path, (long long)line, r->nodes - 1, (long long)row->node);
     }
-    struct nereus_sim_failure *list = nereus_grow(r->list, r->failures, sizeof *list);
-    NEREUS_TRY_MEMORY(list, err, "for the failures of '%s'", r->path);
-    r->list = list;
-    list[r->failures++] =
+    NEREUS_TRY_GROW(r->list, r->failures, err, "for the failures of '%s'", r->path);
+    r->list[r->failures++] =
         (struct nereus_sim_failure){row->time_s, row->repair_s, (int32_t)row->node};
     return NEREUS_OK;
 }

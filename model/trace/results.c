@@ -8,18 +8,12 @@
 #include "model/statistics/statistics.h"
 #include "model/util/json_reader.h"
 
-#define GROW(results, items, count, line)                                                          \
-    do {                                                                                           \
-        void *more_ = nereus_grow((results)->items, (results)->count, sizeof *(results)->items);   \
-        NEREUS_TRY_MEMORY(more_, (line)->err, "for the results in %s", (line)->path);              \
-        (results)->items = more_;                                                                  \
-    } while (0)
-
 static enum nereus_status read_iteration(const struct nereus_event_line *line,
                                          struct nereus_results *results)
 {
     enum nereus_status status = NEREUS_OK;
-    GROW(results, iterations, iteration_count, line);
+    NEREUS_TRY_GROW(results->iterations, results->iteration_count, line->err,
+                    "for the results in %s", line->path);
     results->iterations[results->iteration_count++] = (struct nereus_result_iteration){
         .group = nereus_event_integer(line, "group", &status),
         .iteration = nereus_event_integer(line, "iteration", &status),
@@ -35,7 +29,8 @@ static enum nereus_status read_stage(const struct nereus_event_line *line,
                                      struct nereus_results *results)
 {
     enum nereus_status status = NEREUS_OK;
-    GROW(results, stages, stage_count, line);
+    NEREUS_TRY_GROW(results->stages, results->stage_count, line->err, "for the results in %s",
+                    line->path);
     struct nereus_result_stage *stage = &results->stages[results->stage_count++];
     *stage =
         (struct nereus_result_stage){.group = nereus_event_integer(line, "group", &status),
@@ -50,7 +45,8 @@ static enum nereus_status read_change(const struct nereus_event_line *line,
                                       struct nereus_results *results)
 {
     enum nereus_status status = NEREUS_OK;
-    GROW(results, changes, change_count, line);
+    NEREUS_TRY_GROW(results->changes, results->change_count, line->err, "for the results in %s",
+                    line->path);
     struct nereus_result_change *change = &results->changes[results->change_count++];
     *change = (struct nereus_result_change){
         .reconfiguration = nereus_event_integer(line, "reconfiguration", &status),

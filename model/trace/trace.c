@@ -147,9 +147,8 @@ enum nereus_status nereus_trace_append(struct nereus_trace *trace,
                                        const struct nereus_trace_event *event,
                                        struct nereus_error *err)
 {
-    struct nereus_trace_event *events = nereus_grow(trace->events, trace->count, sizeof *events);
-    NEREUS_TRY_MEMORY(events, err, "for a trace of %lld events", (long long)trace->count + 1);
-    trace->events = events;
+    NEREUS_TRY_GROW(trace->events, trace->count, err, "for a trace of %lld events",
+                    (long long)trace->count + 1);
     trace->events[trace->count++] = *event;
     return NEREUS_OK;
 }
@@ -158,11 +157,8 @@ static enum nereus_status store_record(const struct nereus_event_line *place, co
                                        struct nereus_trace_event *event, struct nereus_trace *trace)
 {
     const int64_t count = trace->request_count;
-    struct nereus_request *requests = nereus_grow(trace->requests, count, sizeof *requests);
-    if (requests == NULL)
-        return nereus_fail(place->err, NEREUS_ERR_MEMORY, "no memory for a trace");
-    trace->requests = requests;
-    if (!nereus_trace_record_read(place->event, record, event, &requests[count])) {
+    NEREUS_TRY_GROW(trace->requests, count, place->err, "for a trace");
+    if (!nereus_trace_record_read(place->event, record, event, &trace->requests[count])) {
         return nereus_fail(place->err, NEREUS_ERR_PARSE,
                            "%s, line %lld: key record is not as formats.md says", place->path,
                            (long long)place->line);

@@ -56,11 +56,8 @@ static enum nereus_status number_function(const char *function, struct nereus_ca
         ++*number;
     if (*number < calls->function_count)
         return NEREUS_OK;
-    char(*grown)[NEREUS_CALL_NAME] =
-        nereus_grow(calls->functions, calls->function_count, sizeof *grown);
-    NEREUS_TRY_MEMORY(grown, err, "for %d functions", *number + 1);
-    calls->functions = grown;
-    nereus_text_copy(function, grown[calls->function_count++], sizeof *grown);
+    NEREUS_TRY_GROW(calls->functions, calls->function_count, err, "for %d functions", *number + 1);
+    nereus_text_copy(function, calls->functions[calls->function_count++], sizeof *calls->functions);
     return NEREUS_OK;
 }
 
@@ -87,9 +84,7 @@ static enum nereus_status add_call(const char *path, const struct nereus_csv_rec
             return fail_at_record(path, record, err);
     if (kind == NEREUS_CALL_OTHER)
         NEREUS_TRY(number_function(record->fields[0], calls, &call.peer, err));
-    struct nereus_call *items = nereus_grow(calls->items, calls->count, sizeof *items);
-    NEREUS_TRY_MEMORY(items, err, "for %lld calls", (long long)calls->count + 1);
-    calls->items = items;
+    NEREUS_TRY_GROW(calls->items, calls->count, err, "for %lld calls", (long long)calls->count + 1);
     calls->items[calls->count++] = call;
     return NEREUS_OK;
 }
@@ -102,9 +97,7 @@ static enum nereus_status add_fact(const char *path, const struct nereus_csv_rec
     if (strcmp(record->fields[0], "fact") != 0 || end == record->fields[2] || *end != '\0')
         return fail_at_record(path, record, err);
     nereus_text_copy(record->fields[1], fact.name, sizeof fact.name);
-    struct nereus_fact *facts = nereus_grow(calls->facts, calls->fact_count, sizeof *facts);
-    NEREUS_TRY_MEMORY(facts, err, "for %d facts", calls->fact_count + 1);
-    calls->facts = facts;
+    NEREUS_TRY_GROW(calls->facts, calls->fact_count, err, "for %d facts", calls->fact_count + 1);
     calls->facts[calls->fact_count++] = fact;
     return NEREUS_OK;
 }

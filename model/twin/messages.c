@@ -5,10 +5,8 @@ enum nereus_status nereus_messages_add(struct nereus_twin_stage *stage, int r, i
                                        const struct nereus_block *block, struct nereus_error *err)
 {
     for (int i = 0; i < block->sent_count; i++) {
-        struct nereus_twin_message *grown =
-            nereus_grow(stage->messages, stage->message_count, sizeof *grown);
-        NEREUS_TRY_MEMORY(grown, err, "for %d messages", stage->message_count + 1);
-        stage->messages = grown;
+        NEREUS_TRY_GROW(stage->messages, stage->message_count, err, "for %d messages",
+                        stage->message_count + 1);
         stage->messages[stage->message_count++] = (struct nereus_twin_message){
             .from = r,
             .to = ((r + block->sent[i].peer) % processes + processes) % processes,
@@ -72,10 +70,8 @@ enum nereus_status nereus_messages_divide(struct nereus_twin_stage *stage, int64
         stage->messages[m].bytes =
             nereus_divide_up(stage->messages[m].bytes, nereus_max(1, pieces));
         for (int64_t i = 1; i < pieces; i++) {
-            struct nereus_twin_message *grown =
-                nereus_grow(stage->messages, stage->message_count, sizeof *grown);
-            NEREUS_TRY_MEMORY(grown, err, "for %d messages", stage->message_count + 1);
-            stage->messages = grown;
+            NEREUS_TRY_GROW(stage->messages, stage->message_count, err, "for %d messages",
+                            stage->message_count + 1);
             stage->messages[stage->message_count++] = stage->messages[m];
         }
     }

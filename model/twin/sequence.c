@@ -83,9 +83,7 @@ static double compute_gap_s(const struct builder *b, int64_t j)
 static enum nereus_status begin_block(struct builder *b, struct nereus_block block)
 {
     struct nereus_call_sequence *s = b->sequence;
-    struct nereus_block *blocks = nereus_grow(s->blocks, s->count, sizeof *blocks);
-    NEREUS_TRY_MEMORY(blocks, b->err, "for %d stages", s->count + 1);
-    s->blocks = blocks;
+    NEREUS_TRY_GROW(s->blocks, s->count, b->err, "for %d stages", s->count + 1);
     block.before_s = b->pending_s;
     s->blocks[s->count++] = block;
     b->pending_s = b->since_s = 0;
@@ -109,9 +107,8 @@ static enum nereus_status add_message(struct builder *b, int64_t j)
     b->since_s = 0;
     if (call->peer == 0 && bytes == 0)
         return NEREUS_OK; /* to MPI_PROC_NULL */
-    struct nereus_sent *sent = nereus_grow(block->sent, block->sent_count, sizeof *sent);
-    NEREUS_TRY_MEMORY(sent, b->err, "for %d messages", block->sent_count + 1);
-    block->sent = sent;
+    NEREUS_TRY_GROW(block->sent, block->sent_count, b->err, "for %d messages",
+                    block->sent_count + 1);
     block->sent[block->sent_count++] = (struct nereus_sent){call->peer, bytes};
     return NEREUS_OK;
 }

@@ -79,9 +79,8 @@ static bool same_between(const struct nereus_calls *calls, const struct nereus_c
 static enum nereus_status add_iteration(struct part *part, int64_t k, double time_s,
                                         struct nereus_error *err)
 {
-    int64_t *grown = nereus_grow(part->iterations, part->count, sizeof *grown);
-    NEREUS_TRY_MEMORY(grown, err, "for %lld iterations", (long long)part->count + 1);
-    part->iterations = grown;
+    NEREUS_TRY_GROW(part->iterations, part->count, err, "for %lld iterations",
+                    (long long)part->count + 1);
     part->iterations[part->count++] = k;
     part->time_s += time_s;
     return NEREUS_OK;
@@ -179,9 +178,7 @@ static enum nereus_status add_left_out(const struct building *b, const char *fun
            strcmp(twin->unseen.left_out[i].function, function) != 0)
         i++;
     if (i == twin->unseen.left_out_count) {
-        struct nereus_twin_left_out *grown = nereus_grow(twin->unseen.left_out, i, sizeof *grown);
-        NEREUS_TRY_MEMORY(grown, b->err, "for %d functions", i + 1);
-        twin->unseen.left_out = grown;
+        NEREUS_TRY_GROW(twin->unseen.left_out, i, b->err, "for %d functions", i + 1);
         twin->unseen.left_out[twin->unseen.left_out_count++] =
             (struct nereus_twin_left_out){.function = function};
     }
@@ -263,9 +260,8 @@ static enum nereus_status add_stage(struct building *b, const struct part *part,
                                     double bytes, struct nereus_twin_stage **stage)
 {
     struct nereus_twin *twin = b->twin;
-    struct nereus_twin_stage *stages = nereus_grow(twin->stages, twin->stage_count, sizeof *stages);
-    NEREUS_TRY_MEMORY(stages, b->err, "for %d stages", twin->stage_count + 1);
-    twin->stages = stages;
+    NEREUS_TRY_GROW(twin->stages, twin->stage_count, b->err, "for %d stages",
+                    twin->stage_count + 1);
     *stage = &twin->stages[twin->stage_count++];
     **stage = (struct nereus_twin_stage){.type = type,
                                          .bytes = bytes >= 1 ? llround(bytes) : 1,

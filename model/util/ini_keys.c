@@ -232,9 +232,7 @@ static enum nereus_status check_first(struct reader *r, const struct nereus_ini_
             strcmp(r->seen[i].name, now.name) == 0)
             return nereus_fail(err, NEREUS_ERR_PARSE, "[%.160s] is given already in line %d",
                                r->header, r->seen[i].line);
-    struct seen *more = nereus_grow(r->seen, r->seen_count, sizeof *more);
-    NEREUS_TRY_MEMORY(more, err, "for the sections of a file");
-    r->seen = more;
+    NEREUS_TRY_GROW(r->seen, r->seen_count, err, "for the sections of a file");
     r->seen[r->seen_count++] = now;
     return NEREUS_OK;
 }

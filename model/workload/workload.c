@@ -34,12 +34,10 @@ enum nereus_status nereus_workload_class(struct nereus_workload *workload, const
     for (*number = 0; *number < workload->class_count; (*number)++)
         if (strcmp(workload->classes[*number], name) == 0)
             return NEREUS_OK;
-    char **classes =
-        nereus_grow(workload->classes, workload->class_count, sizeof *workload->classes);
-    NEREUS_TRY_MEMORY(classes, err, "for %d classes", workload->class_count + 1);
-    workload->classes = classes;
-    classes[workload->class_count] = strdup(name);
-    NEREUS_TRY_MEMORY(classes[workload->class_count], err, "for class '%s'", name);
+    NEREUS_TRY_GROW(workload->classes, workload->class_count, err, "for %d classes",
+                    workload->class_count + 1);
+    workload->classes[workload->class_count] = strdup(name);
+    NEREUS_TRY_MEMORY(workload->classes[workload->class_count], err, "for class '%s'", name);
     workload->class_count++;
     return NEREUS_OK;
 }
@@ -58,11 +56,9 @@ enum nereus_status nereus_workload_add(struct nereus_workload *workload,
     }
     if (workload->count > 0 && line->submit_s < workload->jobs[workload->count - 1].submit_s)
         nereus_workload_warn(workload, NEREUS_SIM_UNSORTED, line->line);
-    struct nereus_sim_job *jobs =
-        nereus_grow(workload->jobs, workload->count, sizeof *workload->jobs);
-    NEREUS_TRY_MEMORY(jobs, err, "for %lld jobs", (long long)(workload->count + 1));
-    workload->jobs = jobs;
-    struct nereus_sim_job *job = &jobs[workload->count++];
+    NEREUS_TRY_GROW(workload->jobs, workload->count, err, "for %lld jobs",
+                    (long long)(workload->count + 1));
+    struct nereus_sim_job *job = &workload->jobs[workload->count++];
     *job = (struct nereus_sim_job){
         .number = line->number,
         .line = line->line,

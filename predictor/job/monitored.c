@@ -104,12 +104,9 @@ static enum nereus_status add_process(const struct nereus_event_line *place, con
                                       struct nereus_monitored *job)
 {
     struct nereus_monitored_sample *sample = &job->arriving;
-    struct nereus_monitored_process *processes =
-        nereus_grow(sample->processes, sample->process_count, sizeof *processes);
-    NEREUS_TRY_MEMORY(processes, place->err, "for %lld processes",
-                      (long long)sample->process_count + 1);
-    sample->processes = processes;
-    struct nereus_monitored_process *process = &processes[sample->process_count++];
+    NEREUS_TRY_GROW(sample->processes, sample->process_count, place->err, "for %lld processes",
+                    (long long)sample->process_count + 1);
+    struct nereus_monitored_process *process = &sample->processes[sample->process_count++];
     *process = (struct nereus_monitored_process){.rank = get_integer(event, "rank"),
                                                  .pid = get_integer(event, "pid"),
                                                  .memory_bytes = get_integer(event, "memory_bytes"),

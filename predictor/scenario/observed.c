@@ -28,9 +28,8 @@ static enum nereus_status store_time(int64_t size, double t_iter_s,
 {
     struct nereus_scaling_point *point = find_point(observed, size);
     if (point == NULL) {
-        void *grown = nereus_grow(observed->points, observed->count, sizeof *observed->points);
-        NEREUS_TRY_MEMORY(grown, err, "for the iteration times in %s", observed->file);
-        observed->points = grown;
+        NEREUS_TRY_GROW(observed->points, observed->count, err, "for the iteration times in %s",
+                        observed->file);
         point = &observed->points[observed->count++];
     }
     *point = (struct nereus_scaling_point){size, t_iter_s};

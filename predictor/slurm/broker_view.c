@@ -16,9 +16,7 @@ static enum nereus_status add_waiting(const struct nereus_slurm_waiting *waiting
                               : nereus_min(waiting->count, view->queue->nodes + 1);
     const int64_t nodes = nereus_slurm_count_needed_nodes(waiting, view->queue);
     for (int64_t i = 0; i < count; i++) {
-        int64_t *grown = nereus_grow(view->waiting, view->waiting_count, sizeof *grown);
-        NEREUS_TRY_MEMORY(grown, err, "for the jobs that wait");
-        view->waiting = grown;
+        NEREUS_TRY_GROW(view->waiting, view->waiting_count, err, "for the jobs that wait");
         view->waiting[view->waiting_count++] = nodes;
     }
     return NEREUS_OK;

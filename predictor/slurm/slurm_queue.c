@@ -123,10 +123,8 @@ static enum nereus_status add_own(const struct nereus_slurm_rows *row,
 {
     struct nereus_slurm_job job;
     NEREUS_TRY(read_own(row->fields, &job, err));
-    struct nereus_slurm_job *jobs = nereus_grow(queue->jobs, queue->count, sizeof job);
-    NEREUS_TRY_MEMORY(jobs, err, "for the jobs of the queue");
-    queue->jobs = jobs;
-    jobs[queue->count++] = job;
+    NEREUS_TRY_GROW(queue->jobs, queue->count, err, "for the jobs of the queue");
+    queue->jobs[queue->count++] = job;
     return NEREUS_OK;
 }
 
@@ -186,11 +184,8 @@ static enum nereus_status add_waiting(const struct nereus_slurm_rows *row,
     NEREUS_TRY(read_size(fields + 2, &job.nodes, &job.cpus, err));
     if (!is_waiting(fields[4]))
         return NEREUS_OK;
-    struct nereus_slurm_waiting *jobs =
-        nereus_grow(queue->waiting, queue->waiting_count, sizeof job);
-    NEREUS_TRY_MEMORY(jobs, err, "for the jobs of the queue");
-    queue->waiting = jobs;
-    jobs[queue->waiting_count++] = job;
+    NEREUS_TRY_GROW(queue->waiting, queue->waiting_count, err, "for the jobs of the queue");
+    queue->waiting[queue->waiting_count++] = job;
     return NEREUS_OK;
 }
 

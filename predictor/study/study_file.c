@@ -46,14 +46,6 @@ static enum nereus_status read_count(const char *what, const char *text, int64_t
                : nereus_fail(err, NEREUS_ERR_PARSE, "%s: at most %lld", what, (long long)max);
 }
 
-/* Make room for one more item of the array `items` with `count`. */
-#define ROOM(items, count, err)                                                                    \
-    do {                                                                                           \
-        void *grown_ = nereus_grow(items, count, sizeof *(items));                                 \
-        NEREUS_TRY_MEMORY(grown_, err, "for the study");                                           \
-        (items) = grown_;                                                                          \
-    } while (0)
-
 static enum nereus_status add_pair(const char *what, int64_t ns, int64_t nt,
                                    struct nereus_study *study, struct nereus_error *err)
 {
@@ -61,7 +53,7 @@ static enum nereus_status add_pair(const char *what, int64_t ns, int64_t nt,
         if (study->pairs[i].ns == ns && study->pairs[i].nt == nt)
             return nereus_fail(err, NEREUS_ERR_PARSE, "%s: %lld:%lld is given twice", what,
                                (long long)ns, (long long)nt);
-    ROOM(study->pairs, study->pair_count, err);
+    NEREUS_TRY_GROW(study->pairs, study->pair_count, err, "for the study");
     study->pairs[study->pair_count++] = (struct nereus_study_pair){ns, nt};
     return NEREUS_OK;
 }
@@ -130,7 +122,7 @@ static enum nereus_status read_methods(const char *what, const char *value, void
         for (int i = 0; i < study->method_count; i++)
             if (nereus_method_equal(&study->methods[i], &method))
                 return nereus_fail(err, NEREUS_ERR_PARSE, "%s: %.160s is given twice", what, item);
-        ROOM(study->methods, study->method_count, err);
+        NEREUS_TRY_GROW(study->methods, study->method_count, err, "for the study");
         study->methods[study->method_count++] = method;
     }
     return NEREUS_OK;
@@ -145,7 +137,7 @@ static enum nereus_status read_bytes(const char *what, const char *value, void *
         int64_t bytes;
         NEREUS_TRY(next_item(what, &rest, item, err));
         NEREUS_TRY(nereus_value_parse_bytes(what, item, &bytes, err));
-        ROOM(study->bytes, study->bytes_count, err);
+        NEREUS_TRY_GROW(study->bytes, study->bytes_count, err, "for the study");
         study->bytes[study->bytes_count++] = bytes;
     }
     return NEREUS_OK;
@@ -286,7 +278,7 @@ static enum nereus_status read_section(struct nereus_study *study, const char *o
         return nereus_fail(err, NEREUS_ERR_PARSE, "%.300s: key %s is missing in [study]",
                            study->file, study->pair_count == 0 ? "sizes (or pairs)" : "methods");
     if (study->bytes_count == 0) {
-        ROOM(study->bytes, 0, err);
+        NEREUS_TRY_GROW(study->bytes, 0, err, "for the study");
         study->bytes[study->bytes_count++] = -1;
     }
     return NEREUS_OK;

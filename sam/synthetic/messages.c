@@ -8,7 +8,6 @@
 
 #include "model/util/csv.h"
 #include "model/util/file.h"
-#include "model/util/grow.h"
 #include "model/util/try.h"
 #include "model/util/values.h"
 
@@ -22,9 +21,7 @@ struct list {
 static enum nereus_status add(struct list *list, int peer, int64_t bytes, bool sends,
                               struct nereus_error *err)
 {
-    struct sam_message *items = nereus_grow(list->items, list->count, sizeof *items);
-    NEREUS_TRY_MEMORY(items, err, "for %d messages", list->count + 1);
-    list->items = items;
+    NEREUS_TRY_GROW(list->items, list->count, err, "for %d messages", list->count + 1);
     list->items[list->count++] =
         (struct sam_message){.peer = peer, .bytes = (int)bytes, .sends = sends};
     return NEREUS_OK;

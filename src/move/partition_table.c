@@ -14,10 +14,7 @@ int64_t nereus_space_find(const struct registry *registry, const char *name, int
 enum nereus_status nereus_space_add(struct registry *registry, const char *name, int64_t n,
                                     int64_t processes, int64_t parent, struct nereus_error *err)
 {
-    struct index_space *spaces =
-        nereus_grow(registry->spaces, registry->space_count, sizeof *spaces);
-    NEREUS_TRY_MEMORY(spaces, err, "to register a partition");
-    registry->spaces = spaces;
+    NEREUS_TRY_GROW(registry->spaces, registry->space_count, err, "to register a partition");
     struct index_space *space = &registry->spaces[registry->space_count++];
     *space =
         (struct index_space){.parent = parent, .partition = nereus_partition_block(n, processes)};

@@ -64,9 +64,7 @@ enum nereus_status nereus_registry_add(struct registry *registry,
                                        const struct nereus_data_entry *entry,
                                        struct nereus_error *err)
 {
-    struct datum *data = nereus_grow(registry->data, registry->count, sizeof *data);
-    NEREUS_TRY_MEMORY(data, err, "to register '%s'", entry->name);
-    registry->data = data;
+    NEREUS_TRY_GROW(registry->data, registry->count, err, "to register '%s'", entry->name);
     struct datum *datum = &registry->data[registry->count++];
     memset(datum, 0, sizeof *datum);
     datum->entry = *entry;

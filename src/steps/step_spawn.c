@@ -29,10 +29,8 @@ static enum nereus_status broadcast_spec(struct reconfiguration *reconfig)
 static enum nereus_status append_child(struct reconfiguration *reconfig, int64_t group,
                                        MPI_Comm inter)
 {
-    struct child *longer =
-        nereus_grow(reconfig->group.children, reconfig->group.child_count, sizeof *longer);
-    NEREUS_TRY_MEMORY(longer, &reconfig->error, "to remember a new process");
-    reconfig->group.children = longer;
+    NEREUS_TRY_GROW(reconfig->group.children, reconfig->group.child_count, &reconfig->error,
+                    "to remember a new process");
     reconfig->group.children[reconfig->group.child_count++] = (struct child){group, inter};
     return NEREUS_OK;
 }
