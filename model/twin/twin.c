@@ -638,15 +638,8 @@ static enum nereus_status build_twin(struct building *b)
 }
 
 enum nereus_status nereus_twin_make(const struct nereus_calls *ranks, int count, double quantile,
-                                    struct nereus_twin *twin, struct nereus_error *err)
-{
-    return nereus_twin_make_with_iterations(ranks, count, quantile, 0, twin, err);
-}
-
-enum nereus_status nereus_twin_make_with_iterations(const struct nereus_calls *ranks, int count,
-                                                    double quantile, int64_t iterations,
-                                                    struct nereus_twin *twin,
-                                                    struct nereus_error *err)
+                                    int64_t iterations, struct nereus_twin *twin,
+                                    struct nereus_error *err)
 {
     *twin = (struct nereus_twin){.processes = count,
                                  .quantile = quantile,

@@ -110,19 +110,15 @@ struct nereus_twin {
 };
 
 /**
- * @param ranks     rank 0 first
- * @param quantile  quantile of the iterations: 0.5 for medians; below 0: means, so that stages take
- *                  as long in all as the program computes
+ * @param ranks       rank 0 first
+ * @param quantile    quantile of the iterations: 0.5 for medians; below 0: means, so that stages
+ *                    take as long in all as the program computes
+ * @param iterations  number that is preferred: as many as in another run; 0: none
  * @return NEREUS_ERR_NO_BASIS: no iteration repeats. End with nereus_twin_fini in any case
  */
 enum nereus_status nereus_twin_make(const struct nereus_calls *ranks, int count, double quantile,
-                                    struct nereus_twin *twin, struct nereus_error *err);
-/** The same of another run of a program in which so many iterations were found: these are
- * preferred. */
-enum nereus_status nereus_twin_make_with_iterations(const struct nereus_calls *ranks, int count,
-                                                    double quantile, int64_t iterations,
-                                                    struct nereus_twin *twin,
-                                                    struct nereus_error *err);
+                                    int64_t iterations, struct nereus_twin *twin,
+                                    struct nereus_error *err);
 void nereus_twin_fini(struct nereus_twin *twin);
 
 /** Do all processes make another number of calls of this kind, or with other bytes, than the

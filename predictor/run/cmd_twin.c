@@ -95,8 +95,8 @@ static enum nereus_status watch_source(const struct settings *settings, char *co
     *source = (struct source){.twin = {.stage_count = 0}};
     NEREUS_TRY(nereus_watched_run((const char *const *)command, NULL, settings->limit_s, false,
                                   &source->watched, err));
-    return nereus_twin_make_with_iterations(source->watched.ranks, source->watched.count,
-                                            settings->quantile, iterations, &source->twin, err);
+    return nereus_twin_make(source->watched.ranks, source->watched.count, settings->quantile,
+                            iterations, &source->twin, err);
 }
 
 /* Find the number of processes in the command.

@@ -41,9 +41,8 @@ static enum nereus_status run_program(const struct nereus_twin_check *check,
     enum nereus_status status = nereus_watched_run((const char *const *)check->command, NULL,
                                                    check->limit_s, true, &watched, err);
     if (status == NEREUS_OK) {
-        status =
-            nereus_twin_make_with_iterations(watched.ranks, watched.count, check->twin->quantile,
-                                             check->twin->iterations, &twin, err);
+        status = nereus_twin_make(watched.ranks, watched.count, check->twin->quantile,
+                                  check->twin->iterations, &twin, err);
         if (status == NEREUS_OK)
             *figures = nereus_twin_figures(&twin);
         nereus_twin_fini(&twin);

@@ -108,7 +108,7 @@ static void expect_file(const struct nereus_calls *ranks, const struct nereus_tw
     struct nereus_error err = {.status = NEREUS_OK};
     char *text;
     size_t length;
-    cr_assert_eq(nereus_twin_make(ranks, 2, 0.5, &twin, &err), NEREUS_OK, "%s", err.text);
+    cr_assert_eq(nereus_twin_make(ranks, 2, 0.5, 0, &twin, &err), NEREUS_OK, "%s", err.text);
     FILE *stream = open_memstream(&text, &length);
     nereus_twin_write(&twin, job, "mpiexec app", stream);
     fclose(stream);
@@ -156,7 +156,7 @@ Test(twin, waiting_for_a_core_is_no_computing)
         for (int64_t i = 0; i < ranks[rank].count; i++)
             ranks[rank].items[i].coreless_s = coreless_s[rank];
     expect_file(ranks, &job, UNEQUAL);
-    cr_assert_eq(nereus_twin_make(ranks, 2, 0.5, &twin, NULL), NEREUS_OK);
+    cr_assert_eq(nereus_twin_make(ranks, 2, 0.5, 0, &twin, NULL), NEREUS_OK);
     cr_expect_float_eq(twin.times.runnable_wait_s, 12e-3, 1e-12);
     nereus_twin_fini(&twin);
 }
@@ -314,7 +314,7 @@ Test(twin, calls_left_out)
         calls[19].peer = 2;
         calls[19].begin_s = calls[19].end_s += 2e-3;
     }
-    cr_assert_eq(nereus_twin_make(ranks, 2, 0.5, &twin, NULL), NEREUS_OK);
+    cr_assert_eq(nereus_twin_make(ranks, 2, 0.5, 0, &twin, NULL), NEREUS_OK);
     cr_expect_float_eq(twin.times.compute_s, 5e-3, 1e-12);
     cr_expect_eq(twin.stage_count, 2);
     cr_assert_eq(twin.unseen.left_out_count, 1);
@@ -350,7 +350,7 @@ Test(twin, roots_and_bytes)
                 ranks[rank].items[2 * i].root = rows[row].roots[i] - '0';
                 ranks[rank].items[2 * i + 1].bytes = rows[row].bytes[i];
             }
-        cr_assert_eq(nereus_twin_make(ranks, 2, 0.5, &twin, NULL), NEREUS_OK);
+        cr_assert_eq(nereus_twin_make(ranks, 2, 0.5, 0, &twin, NULL), NEREUS_OK);
         cr_assert_eq(twin.stage_count, 4, "row %zu", row);
         cr_expect_eq(twin.stages[1].root, rows[row].root, "row %zu", row);
         cr_expect_eq(twin.stages[3].bytes, rows[row].mean, "row %zu", row);
@@ -397,7 +397,7 @@ Test(twin, what_all_processes_send)
         }
         for (int64_t i = 0; i < ranks[1].count && rows[row].bytes > 0; i++)
             items[1][i].bytes = rows[row].bytes;
-        cr_assert_eq(nereus_twin_make(ranks, 2, -1, &twin, NULL), NEREUS_OK, "row %zu", row);
+        cr_assert_eq(nereus_twin_make(ranks, 2, -1, 0, &twin, NULL), NEREUS_OK, "row %zu", row);
         cr_assert_eq(twin.stage_count, rows[row].stages, "row %zu: %d", row, twin.stage_count);
         const struct nereus_twin_stage *stage = &twin.stages[1];
         cr_expect_eq(stage->message_count > 0 ? stage->messages[0].bytes : stage->bytes,
@@ -591,7 +591,7 @@ Test(twin, loops)
         const struct nereus_calls calls = record(text);
         struct nereus_twin twin;
         struct nereus_error err = {.status = NEREUS_OK};
-        cr_assert_eq(nereus_twin_make(&calls, 1, -1, &twin, &err), NEREUS_OK, "%s", err.text);
+        cr_assert_eq(nereus_twin_make(&calls, 1, -1, 0, &twin, &err), NEREUS_OK, "%s", err.text);
         list_stages(&twin, stages, sizeof stages);
         cr_expect_str_eq(stages, loops[i].stages, "row %zu: %s", i, stages);
         cr_expect(twin.iteration_calls == loops[i].period && twin.iterations == loops[i].count,
@@ -615,7 +615,7 @@ Test(twin, more_stages_than_a_configuration_has)
         strcat(text, body);
     const struct nereus_calls calls = record(text);
     struct nereus_twin twin;
-    cr_assert_eq(nereus_twin_make(&calls, 1, -1, &twin, NULL), NEREUS_OK);
+    cr_assert_eq(nereus_twin_make(&calls, 1, -1, 0, &twin, NULL), NEREUS_OK);
     list_stages(&twin, stages, sizeof stages);
     cr_expect_str_eq(stages,
                      "pi 1 every 0.02439, allreduce every 0.09091, barrier every 0.1, "
