@@ -27,15 +27,19 @@ static const double share_min = 0.9;
 /* The same for a body that occurs as often as the one of rank 0. */
 static const double share_min_as_rank_0 = 0.5;
 
-/* A sequence of calls and its candidates, by period. */
+/* The body of a period. */
+struct candidate {
+    double explained_s;
+    int64_t first, end; /* first call of the longest run, and the one after it; first -1: none */
+    int64_t count;      /* occurrences of the body */
+};
+
+/* A sequence of calls and its candidates. */
 struct search {
     const struct nereus_calls *calls;
-    uint64_t *ids;       /* equal for equal calls; owned */
-    double *explained_s; /* [PERIOD_MAX + 1]; owned */
-    int64_t *body, *end; /* first call of the longest run, and the one after it, by period; owned */
-    int64_t *at;         /* scratch: occurrences of one body; owned */
-    int64_t *count;      /* occurrences of the body, by period; owned */
-    double *gaps_s;      /* scratch: gaps before one call of a body; owned */
+    uint64_t *ids;         /* equal for equal calls; owned */
+    struct candidate *all; /* indexed by period, up to PERIOD_MAX; owned */
+    int64_t *at;           /* scratch: occurrences of one body; owned */
 };
 
 double nereus_calls_gap_s(const struct nereus_calls *calls, int64_t i)
@@ -136,14 +140,15 @@ static double explain(const struct search *s, int64_t count, int64_t period)
 {
     const struct nereus_call *first = &s->calls->items[s->at[0]];
     double covered_s = first[period - 1].end_s - first->begin_s, varying_s = 0, computing_s = 0;
+    double gaps_s[USED_MAX];
     const int64_t used = count - 1 < USED_MAX ? count - 1 : USED_MAX;
     for (int64_t k = 1; k < count; k++)
         covered_s += nereus_calls_span_s(s->calls, s->at[k], period);
     for (int64_t j = 0; j < period; j++) {
         double weight_s;
         for (int64_t k = 0; k < used; k++)
-            s->gaps_s[k] = nereus_calls_gap_s(s->calls, s->at[count - 1 - k] + j);
-        const double variation = find_variation(s->gaps_s, used, &weight_s);
+            gaps_s[k] = nereus_calls_gap_s(s->calls, s->at[count - 1 - k] + j);
+        const double variation = find_variation(gaps_s, used, &weight_s);
         varying_s += variation * weight_s;
         computing_s += weight_s;
     }
@@ -152,37 +157,38 @@ static double explain(const struct search *s, int64_t count, int64_t period)
     return computing_s > 0 ? covered_s * (1 - correction * varying_s / computing_s) : covered_s;
 }
 
-/* The longest time in which each call equals the one a period before it; its first call in
- * s->body and the one after it in s->end.
+/* Find the longest time in which each call equals the one a period before it.
  * @return false: too few iterations */
 static bool find_run(const struct search *s, int64_t period)
 {
     const int64_t count = s->calls->count,
                   first = count > CALLS_SEARCHED ? count - CALLS_SEARCHED : 0;
+    struct candidate *candidate = &s->all[period];
     double longest_s = 0;
-    s->body[period] = s->end[period] = -1;
+    candidate->first = candidate->end = -1;
     for (int64_t i = first + period, begin = i; i <= count; i++) {
         if (i < count && s->ids[i] == s->ids[i - period])
             continue;
         if (i - begin >= (MIN_ITERATIONS - 1) * period) {
             const double run_s = nereus_calls_span_s(s->calls, begin - period, i - begin + period);
-            s->body[period] = run_s > longest_s ? begin - period : s->body[period];
-            s->end[period] = run_s > longest_s ? i : s->end[period];
+            candidate->first = run_s > longest_s ? begin - period : candidate->first;
+            candidate->end = run_s > longest_s ? i : candidate->end;
             longest_s = fmax(run_s, longest_s);
         }
         begin = i + 1;
     }
-    return s->body[period] >= 0;
+    return candidate->first >= 0;
 }
 
 /* Does a shorter period repeat in the same calls? Then this one is a multiple of it, which only
  * times distinguish from it: only with some iterations, and only small multiples are tried. */
 static bool is_unproven_multiple(const struct search *s, int64_t period)
 {
-    const int64_t count = (s->end[period] - s->body[period]) / period;
+    const struct candidate *whole = &s->all[period], *all = s->all;
+    const int64_t count = (whole->end - whole->first) / period;
     for (int64_t part = 1; part <= period / 2; part++)
-        if (period % part == 0 && s->body[part] >= 0 && s->body[part] <= s->body[period] &&
-            s->end[part] >= s->end[period])
+        if (period % part == 0 && all[part].first >= 0 && all[part].first <= whole->first &&
+            all[part].end >= whole->end)
             return count < MULTIPLE_ITERATIONS || period / part > MULTIPLE_MAX;
     return false;
 }
@@ -190,10 +196,11 @@ static bool is_unproven_multiple(const struct search *s, int64_t period)
 /* First call of the body: not in the middle of an exchange. */
 static int64_t find_body(const struct search *s, int64_t period)
 {
+    const int64_t first = s->all[period].first;
     for (int64_t j = 0; j < period; j++)
-        if (s->calls->items[s->body[period] + j].kind != NEREUS_CALL_WAIT)
-            return s->body[period] + j;
-    return s->body[period];
+        if (s->calls->items[first + j].kind != NEREUS_CALL_WAIT)
+            return first + j;
+    return first;
 }
 
 /* Find what each period explains.
@@ -209,11 +216,11 @@ static double explain_all(const struct search *s)
         const int64_t count = find_occurrences(s, body, period);
         if (count < MIN_ITERATIONS)
             continue;
-        s->count[period] = count;
-        s->explained_s[period] = explain(s, count, period);
-        most_s = fmax(most_s, s->explained_s[period]);
+        s->all[period].count = count;
+        s->all[period].explained_s = explain(s, count, period);
+        most_s = fmax(most_s, s->all[period].explained_s);
         if (count_stages(&s->calls->items[body], period) <= NEREUS_CYCLE_STAGES_MAX)
-            fitting_s = fmax(fitting_s, s->explained_s[period]);
+            fitting_s = fmax(fitting_s, s->all[period].explained_s);
     }
     return fitting_s > 0 ? fitting_s : most_s;
 }
@@ -223,10 +230,10 @@ static int64_t choose_period(const struct search *s, double most_s, int64_t want
 {
     int64_t found = 0;
     for (int64_t period = 1; period <= PERIOD_MAX; period++) {
-        const double share = most_s > 0 ? s->explained_s[period] / most_s : 0;
+        const double share = most_s > 0 ? s->all[period].explained_s / most_s : 0;
         if (share >= share_min && found == 0)
             found = period;
-        if (share >= share_min_as_rank_0 && s->count[period] == wanted)
+        if (share >= share_min_as_rank_0 && s->all[period].count == wanted)
             return period;
     }
     return found;
@@ -246,7 +253,7 @@ static double search_cycle(struct search *s, bool exact, int64_t wanted, struct 
                                    (uint64_t)call->peer) +
                         (uint64_t)call->root;
     }
-    memset(s->explained_s, 0, (PERIOD_MAX + 1) * sizeof *s->explained_s);
+    memset(s->all, 0, (PERIOD_MAX + 1) * sizeof *s->all);
     const double most_s = explain_all(s);
     const int64_t period = choose_period(s, most_s, wanted);
     if (period == 0)
@@ -258,7 +265,7 @@ static double search_cycle(struct search *s, bool exact, int64_t wanted, struct 
     memcpy(indices, s->at, (size_t)count * sizeof *indices);
     nereus_cycle_fini(cycle);
     *cycle = (struct nereus_cycle){.indices = indices, .period = period, .count = count};
-    return s->explained_s[period];
+    return s->all[period].explained_s;
 }
 
 /* Iterations by equal calls; by kinds of calls, where bytes vary and that explains more. */
@@ -267,13 +274,9 @@ static enum nereus_status find_repeated(const struct nereus_calls *calls, int64_
 {
     struct search s = {.calls = calls,
                        .ids = malloc(((size_t)calls->count + 1) * sizeof *s.ids),
-                       .explained_s = malloc((PERIOD_MAX + 1) * sizeof *s.explained_s),
-                       .body = malloc((PERIOD_MAX + 1) * sizeof *s.body),
-                       .end = malloc((PERIOD_MAX + 1) * sizeof *s.end),
-                       .count = malloc((PERIOD_MAX + 1) * sizeof *s.count),
-                       .at = malloc(((size_t)calls->count + 1) * sizeof *s.at),
-                       .gaps_s = malloc(USED_MAX * sizeof *s.gaps_s)};
-    const bool allocated = s.ids && s.explained_s && s.body && s.end && s.count && s.at && s.gaps_s;
+                       .all = malloc((PERIOD_MAX + 1) * sizeof *s.all),
+                       .at = malloc(((size_t)calls->count + 1) * sizeof *s.at)};
+    const bool allocated = s.ids && s.all && s.at;
     if (allocated) {
         struct nereus_cycle by_kind = {.indices = NULL};
         const double exact_s = search_cycle(&s, true, wanted, cycle),
@@ -286,12 +289,8 @@ static enum nereus_status find_repeated(const struct nereus_calls *calls, int64_
         }
     }
     free(s.ids);
-    free(s.explained_s);
-    free(s.body);
-    free(s.count);
-    free(s.end);
+    free(s.all);
     free(s.at);
-    free(s.gaps_s);
     return allocated ? NEREUS_OK
                      : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for the iterations");
 }
