@@ -9,32 +9,38 @@
 #include "model/util/file.h"
 #include "model/util/values.h"
 
-/* Calls as src/interpose/watch.c writes them, and the function after which each is named. */
+/* Calls as src/interpose/watch.c writes them, the function after which each is named, and the stage
+ * that a collective one becomes. */
 static const struct {
-    const char *word, *function;
+    const char *word, *function, *stage;
 } kinds[NEREUS_CALL_OTHER] = {
-    [NEREUS_CALL_BARRIER] = {"barrier", "MPI_Barrier"},
-    [NEREUS_CALL_BCAST] = {"bcast", "MPI_Bcast"},
-    [NEREUS_CALL_REDUCE] = {"reduce", "MPI_Reduce"},
-    [NEREUS_CALL_ALLREDUCE] = {"allreduce", "MPI_Allreduce"},
-    [NEREUS_CALL_ALLGATHER] = {"allgather", "MPI_Allgather"},
-    [NEREUS_CALL_GATHER] = {"gather", "MPI_Gather"},
-    [NEREUS_CALL_SCATTER] = {"scatter", "MPI_Scatter"},
-    [NEREUS_CALL_ALLTOALL] = {"alltoall", "MPI_Alltoall"},
-    [NEREUS_CALL_SEND] = {"send", "MPI_Send"},
-    [NEREUS_CALL_RECV] = {"recv", "MPI_Recv"},
-    [NEREUS_CALL_SENDRECV] = {"sendrecv", "MPI_Sendrecv"},
-    [NEREUS_CALL_ISEND] = {"isend", "MPI_Isend"},
-    [NEREUS_CALL_IRECV] = {"irecv", "MPI_Irecv"},
-    [NEREUS_CALL_WAIT] = {"wait", "MPI_Wait"},
-    [NEREUS_CALL_WRITE] = {"write", "MPI_File_write_at_all"},
-    [NEREUS_CALL_READ] = {"read", "MPI_File_read_at_all"},
-    [NEREUS_CALL_MARK] = {"mark", "MPI_Pcontrol"},
+    [NEREUS_CALL_BARRIER] = {"barrier", "MPI_Barrier", "barrier"},
+    [NEREUS_CALL_BCAST] = {"bcast", "MPI_Bcast", "broadcast"},
+    [NEREUS_CALL_REDUCE] = {"reduce", "MPI_Reduce", "reduce"},
+    [NEREUS_CALL_ALLREDUCE] = {"allreduce", "MPI_Allreduce", "allreduce"},
+    [NEREUS_CALL_ALLGATHER] = {"allgather", "MPI_Allgather", "allgather"},
+    [NEREUS_CALL_GATHER] = {"gather", "MPI_Gather", "gather"},
+    [NEREUS_CALL_SCATTER] = {"scatter", "MPI_Scatter", "scatter"},
+    [NEREUS_CALL_ALLTOALL] = {"alltoall", "MPI_Alltoall", "alltoall"},
+    [NEREUS_CALL_SEND] = {"send", "MPI_Send", NULL},
+    [NEREUS_CALL_RECV] = {"recv", "MPI_Recv", NULL},
+    [NEREUS_CALL_SENDRECV] = {"sendrecv", "MPI_Sendrecv", NULL},
+    [NEREUS_CALL_ISEND] = {"isend", "MPI_Isend", NULL},
+    [NEREUS_CALL_IRECV] = {"irecv", "MPI_Irecv", NULL},
+    [NEREUS_CALL_WAIT] = {"wait", "MPI_Wait", NULL},
+    [NEREUS_CALL_WRITE] = {"write", "MPI_File_write_at_all", "write"},
+    [NEREUS_CALL_READ] = {"read", "MPI_File_read_at_all", "read"},
+    [NEREUS_CALL_MARK] = {"mark", "MPI_Pcontrol", NULL},
 };
 
 const char *nereus_call_name(enum nereus_call_kind kind)
 {
     return kind < NEREUS_CALL_OTHER ? kinds[kind].function : "other functions";
+}
+
+const char *nereus_call_stage(enum nereus_call_kind kind)
+{
+    return kind < NEREUS_CALL_OTHER ? kinds[kind].stage : NULL;
 }
 
 static enum nereus_status fail_at_record(const char *path, const struct nereus_csv_record *record,

@@ -77,8 +77,13 @@ double nereus_calls_span_s(const struct nereus_calls *calls, int64_t first, int6
 const char *nereus_call_name(enum nereus_call_kind kind);
 /** Does a call of this kind send a message to one process? */
 bool nereus_call_sends(enum nereus_call_kind kind);
+/** @return type of the stage that a collective call becomes; NULL: it is none */
+const char *nereus_call_stage(enum nereus_call_kind kind);
 /** Do all processes of a communicator make it together? */
-bool nereus_call_is_collective(enum nereus_call_kind kind);
+static inline bool nereus_call_is_collective(enum nereus_call_kind kind)
+{
+    return nereus_call_stage(kind) != NULL;
+}
 
 /** Iterations: calls indices[k] to indices[k] + period - 1, in the order of time. Calls between
  * them belong to none. */

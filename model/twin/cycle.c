@@ -69,11 +69,6 @@ bool nereus_call_sends(enum nereus_call_kind kind)
     return kind == NEREUS_CALL_SEND || kind == NEREUS_CALL_ISEND || kind == NEREUS_CALL_SENDRECV;
 }
 
-bool nereus_call_is_collective(enum nereus_call_kind kind)
-{
-    return kind <= NEREUS_CALL_ALLTOALL || kind == NEREUS_CALL_WRITE || kind == NEREUS_CALL_READ;
-}
-
 /* Stages that a body becomes: computing and communication for each collective and exchange. */
 static int64_t count_stages(const struct nereus_call *body, int64_t period)
 {

@@ -3,20 +3,13 @@
 
 #include "model/statistics/statistics.h"
 
-static const char *const stage_of[NEREUS_CALL_KINDS] = {
-    [NEREUS_CALL_BARRIER] = "barrier",     [NEREUS_CALL_BCAST] = "broadcast",
-    [NEREUS_CALL_REDUCE] = "reduce",       [NEREUS_CALL_ALLREDUCE] = "allreduce",
-    [NEREUS_CALL_ALLGATHER] = "allgather", [NEREUS_CALL_GATHER] = "gather",
-    [NEREUS_CALL_SCATTER] = "scatter",     [NEREUS_CALL_ALLTOALL] = "alltoall",
-    [NEREUS_CALL_WRITE] = "write",         [NEREUS_CALL_READ] = "read"};
-
 enum nereus_call_kind nereus_stage_kind(const char *type)
 {
     if (strcmp(type, "neighbours") == 0 || strcmp(type, "nonblocking") == 0)
         return NEREUS_CALL_SEND;
-    for (int kind = 0; kind < NEREUS_CALL_KINDS; kind++)
-        if (stage_of[kind] != NULL && strcmp(stage_of[kind], type) == 0)
-            return (enum nereus_call_kind)kind;
+    for (enum nereus_call_kind kind = 0; kind < NEREUS_CALL_KINDS; kind++)
+        if (nereus_call_is_collective(kind) && strcmp(nereus_call_stage(kind), type) == 0)
+            return kind;
     return NEREUS_CALL_OTHER;
 }
 
@@ -142,6 +135,7 @@ static enum nereus_status add_call(struct builder *b, int64_t j)
 {
     const struct nereus_call *call = &b->calls->items[b->places->indices[0] + j];
     const enum nereus_call_kind kind = call->kind;
+    const char *stage = nereus_call_stage(kind);
     const double before_s = compute_gap_s(b, j);
     b->pending_s += before_s;
     b->since_s += b->sent && !b->waited ? 0 : before_s;
@@ -150,12 +144,11 @@ static enum nereus_status add_call(struct builder *b, int64_t j)
         return add_message(b, j);
     if (kind == NEREUS_CALL_RECV)
         return add_receive(b);
-    if (stage_of[kind] != NULL && (call->peer != 1 || b->calls->processes == 1))
-        return begin_block(b,
-                           (struct nereus_block){.type = stage_of[kind],
-                                                 .bytes = compute_mean_bytes(b, j, stage_of[kind]),
-                                                 .processes = call->peer,
-                                                 .root = find_root(b, j, stage_of[kind])});
+    if (stage != NULL && (call->peer != 1 || b->calls->processes == 1))
+        return begin_block(b, (struct nereus_block){.type = stage,
+                                                    .bytes = compute_mean_bytes(b, j, stage),
+                                                    .processes = call->peer,
+                                                    .root = find_root(b, j, stage)});
     return kind == NEREUS_CALL_WAIT ? add_wait(b, before_s) : NEREUS_OK;
 }
 
