@@ -51,22 +51,14 @@ bool nereus_twin_has_same_stages(const struct nereus_twin *a, const struct nereu
     return alike;
 }
 
-/* Find the stage in the program with other processes; NULL: its stages differ. */
-static const struct nereus_twin_stage *find_same_stage(const struct nereus_twin *twin,
-                                                       const struct nereus_twin *next_twin, int i)
-{
-    return nereus_twin_has_same_stages(twin, next_twin) ? &next_twin->stages[i] : NULL;
-}
-
 /* Write FactorS for each watched size; if stages differ, by the total computing time. */
 static void write_imbalance(const struct nereus_twin *twin, const struct nereus_twin *next_twin,
                             int i, FILE *stream)
 {
     char text[IMBALANCE_TEXT] = "";
+    const bool same_stages = next_twin != NULL && nereus_twin_has_same_stages(twin, next_twin);
     const struct nereus_twin_stage *stage = &twin->stages[i],
-                                   *later_stage = next_twin != NULL
-                                                      ? find_same_stage(twin, next_twin, i)
-                                                      : NULL;
+                                   *later_stage = same_stages ? &next_twin->stages[i] : NULL;
     const double *then_s = later_stage != NULL ? later_stage->by_rank_s
                            : next_twin != NULL ? next_twin->total_s
                                                : NULL,
