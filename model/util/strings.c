@@ -21,6 +21,16 @@ void nereus_strings_add(struct nereus_strings *strings, const char *word)
     nereus_strings_add_owned(strings, strdup(word));
 }
 
+void nereus_strings_add_format(struct nereus_strings *strings, const char *format, ...)
+{
+    char *word = NULL;
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vasprintf(&word, format, arguments);
+    va_end(arguments);
+    nereus_strings_add_owned(strings, length < 0 ? NULL : word);
+}
+
 void nereus_strings_free(char **words)
 {
     for (char **word = words; word != NULL && *word != NULL; word++)

@@ -15,6 +15,9 @@ struct nereus_strings {
 /** Append a word, which the list then owns; NULL: there was no memory for it. */
 void nereus_strings_add_owned(struct nereus_strings *strings, char *word);
 void nereus_strings_add(struct nereus_strings *strings, const char *word);
+/** Append a word as printf prints it. */
+void nereus_strings_add_format(struct nereus_strings *strings, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 void nereus_strings_free(char **words);
 /** Append up to `count` words of a list that ends with NULL.
  * @return the word after them */

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "child.h"
+#include "model/util/strings.h"
 #include "predictor/cli/command.h"
 
 struct settings {
@@ -75,51 +76,29 @@ static int query_program(const char *program, const char *option, const char *fi
     return result.exit_status;
 }
 
-enum { WORDS_MAX = 12, VARIABLES_MAX = 5 };
+/* Begin the command line "MPIEXEC -n COUNT". */
+static struct nereus_strings begin_line(const struct settings *settings, const char *mpiexec)
+{
+    struct nereus_strings line = {0};
+    nereus_strings_add(&line, mpiexec);
+    nereus_strings_add(&line, "-n");
+    nereus_strings_add_format(&line, "%lld", (long long)settings->processes);
+    return line;
+}
 
 /* Variables of the job, as "NAME=VALUE". */
-struct variables {
-    char *text[VARIABLES_MAX];
-    int count;
-};
-
-static bool add_variable(struct variables *variables, const char *name, const char *value)
+static struct nereus_strings list_variables(const struct settings *settings)
 {
-    char **text = &variables->text[variables->count];
-    if (value == NULL)
-        return true;
-    if (asprintf(text, "%s=%s", name, value) < 0) {
-        *text = NULL;
-        return false;
-    }
-    variables->count++;
-    return true;
-}
-
-static bool make_variables(const struct settings *settings, struct variables *variables)
-{
-    char every[24];
-    snprintf(every, sizeof every, "%lld", (long long)settings->balance);
-    return add_variable(variables, "NEREUS_JOB", settings->job) &&
-           add_variable(variables, "NEREUS_POLICY", settings->policy) &&
-           add_variable(variables, "NEREUS_BALANCE", settings->balance > 0 ? every : NULL) &&
-           add_variable(variables, "NEREUS_MONITOR", settings->monitor);
-}
-
-/* Make the command line "MPIEXEC -n COUNT ARGUMENTS"; the caller frees the list, not the words. */
-static const char **make_line(const char *mpiexec, const char *count, const char *const *arguments)
-{
-    size_t length = 0;
-    while (arguments[length] != NULL)
-        length++;
-    const char **line = calloc(length + 4, sizeof *line);
-    if (line != NULL) {
-        line[0] = mpiexec;
-        line[1] = "-n";
-        line[2] = count;
-        memcpy(line + 3, arguments, length * sizeof *arguments);
-    }
-    return line;
+    struct nereus_strings list = {0};
+    if (settings->job != NULL)
+        nereus_strings_add_format(&list, "NEREUS_JOB=%s", settings->job);
+    if (settings->policy != NULL)
+        nereus_strings_add_format(&list, "NEREUS_POLICY=%s", settings->policy);
+    if (settings->balance > 0)
+        nereus_strings_add_format(&list, "NEREUS_BALANCE=%lld", (long long)settings->balance);
+    if (settings->monitor != NULL)
+        nereus_strings_add_format(&list, "NEREUS_MONITOR=%s", settings->monitor);
+    return list;
 }
 
 static int print_end(const struct nereus_child *child, const struct nereus_child_result *result)
@@ -138,55 +117,48 @@ static int print_end(const struct nereus_child *child, const struct nereus_child
 }
 
 /* Run a job.
- * @param arguments  program and its arguments, ended by NULL */
-static int start_job(const struct settings *settings, const char *mpiexec,
-                     const char *const *arguments)
+ * @param line  its command line, which is freed */
+static int start_job(const struct settings *settings, struct nereus_strings line)
 {
-    char count[24];
-    struct variables variables = {.count = 0};
+    const struct nereus_strings variables = list_variables(settings);
+    const struct nereus_child child = {.argv = (const char *const *)line.words,
+                                       .environment = (const char *const *)variables.words,
+                                       .limit_s = settings->limit_s};
     struct nereus_child_result result;
     struct nereus_error err;
     int exit_status;
-    snprintf(count, sizeof count, "%lld", (long long)settings->processes);
-    const char **line = make_line(mpiexec, count, arguments);
-    const struct nereus_child child = {.argv = line,
-                                       .environment = (const char *const *)variables.text,
-                                       .limit_s = settings->limit_s};
-    if (line == NULL || !make_variables(settings, &variables))
+    if (line.broken || variables.broken)
         exit_status = nereus_cli_fail("no memory to start a job");
     else if (nereus_child_run(&child, &result, &err) != NEREUS_OK)
         exit_status = nereus_cli_fail("%s", err.text);
     else
         exit_status = print_end(&child, &result);
-    for (int i = 0; i < variables.count; i++)
-        free(variables.text[i]);
-    free(line);
+    nereus_strings_free(line.words);
+    nereus_strings_free(variables.words);
     return exit_status;
 }
 
 static int start_sam(struct settings *settings, const char *mpiexec, const char *file)
 {
     char program[PATH_MAX];
-    const char *arguments[WORDS_MAX];
     struct nereus_error err;
     int64_t first = 0;
-    int count = 0;
     if (nereus_program_find(NEREUS_PROGRAM_BIN, "nereus-sam", program, &err) != NEREUS_OK ||
         nereus_sam_query(program, file, &first, &err) != NEREUS_OK)
         return nereus_cli_fail("%s", err.text);
     if (settings->processes == 0)
         settings->processes = first;
-    arguments[count++] = program;
+    struct nereus_strings line = begin_line(settings, mpiexec);
+    nereus_strings_add(&line, program);
     if (settings->results != NULL) {
-        arguments[count++] = "--results";
-        arguments[count++] = settings->results;
+        nereus_strings_add(&line, "--results");
+        nereus_strings_add(&line, settings->results);
     }
-    arguments[count++] = "--format";
-    arguments[count++] = formats[settings->format];
-    arguments[count++] = "--";
-    arguments[count++] = file;
-    arguments[count] = NULL;
-    return start_job(settings, mpiexec, arguments);
+    nereus_strings_add(&line, "--format");
+    nereus_strings_add(&line, formats[settings->format]);
+    nereus_strings_add(&line, "--");
+    nereus_strings_add(&line, file);
+    return start_job(settings, line);
 }
 
 /*
@@ -215,7 +187,9 @@ static int start_program(struct settings *settings, const char *mpiexec, char **
     }
     if (settings->processes == 0)
         settings->processes = 1;
-    return start_job(settings, mpiexec, (const char *const *)items);
+    struct nereus_strings line = begin_line(settings, mpiexec);
+    nereus_strings_add_words(&line, items, SIZE_MAX);
+    return start_job(settings, line);
 }
 
 static const char help[] =

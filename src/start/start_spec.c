@@ -37,22 +37,15 @@ extern char **environ;
 
 static void add_word(struct nereus_strings *words, char letter, const char *value)
 {
-    char *word = NULL;
-    nereus_strings_add_owned(words, asprintf(&word, "%c%s", letter, value) < 0 ? NULL : word);
+    nereus_strings_add_format(words, "%c%s", letter, value);
 }
 
 /* Add a variable with its present value, which the program may have changed. */
 static void add_environment(struct nereus_strings *words, const char *name)
 {
-    char *setting = NULL;
     const char *value = getenv(name);
-    if (value == NULL)
-        return;
-    if (asprintf(&setting, "%s=%s", name, value) < 0)
-        words->broken = true;
-    else
-        add_word(words, 'e', setting);
-    free(setting);
+    if (value != NULL)
+        nereus_strings_add_format(words, "e%s=%s", name, value);
 }
 
 /* Is this list from /proc an environment? A program that has overwritten it with a title

@@ -233,7 +233,6 @@ static bool is_replaced(const struct job_option *option, bool size, bool hosts)
 char **job_line_resized(char *const *mpiexec, int64_t processes, const char *hosts)
 {
     struct nereus_strings list = {0};
-    char number[32];
     char *const *argument = job_line_begin(mpiexec);
     nereus_strings_add(&list, mpiexec[0]);
     for (struct job_option option; (option = job_line_option(argument)).words > 0;
@@ -245,9 +244,8 @@ char **job_line_resized(char *const *mpiexec, int64_t processes, const char *hos
         nereus_strings_add(&list, hosts);
     }
     if (processes > 0) {
-        snprintf(number, sizeof number, "%lld", (long long)processes);
         nereus_strings_add(&list, "-n");
-        nereus_strings_add(&list, number);
+        nereus_strings_add_format(&list, "%lld", (long long)processes);
     }
     nereus_strings_add_words(&list, argument, SIZE_MAX);
     return nereus_strings_take(&list);
@@ -337,9 +335,7 @@ static char *const *add_options(struct nereus_strings *list, char *const *argume
             nereus_strings_add_words(list, argument, (size_t)option.words);
     const char *names = passing->local ? passing->section : passing->everywhere;
     if (names != NULL) {
-        char option[32];
-        snprintf(option, sizeof option, "-%s", nereus_process_manager()->pass_here.list);
-        nereus_strings_add(list, option);
+        nereus_strings_add_format(list, "-%s", nereus_process_manager()->pass_here.list);
         nereus_strings_add_owned(list, list_names(names, environment));
     }
     return argument;

@@ -41,11 +41,8 @@ static void add_split(struct nereus_strings *command, const char *text)
 static void add_files(struct nereus_strings *command, char *const *argument,
                       const struct job_option *option, int launch)
 {
-    char *word = NULL;
     nereus_strings_add_words(command, argument, (size_t)option->words - 1);
-    if (asprintf(&word, "%s.launch%d", argument[option->words - 1], launch) < 0)
-        word = NULL;
-    nereus_strings_add_owned(command, word);
+    nereus_strings_add_format(command, "%s.launch%d", argument[option->words - 1], launch);
 }
 
 /* Add the options of the job's mpiexec that also apply to further launchers. */
@@ -72,30 +69,25 @@ static bool is_srun(const char *program)
 /* Convert mpiexec's "A:1,B:1" to srun's "A,B". */
 static void add_srun_nodes(struct nereus_strings *command, const struct launcher_order *order)
 {
-    char nodes[32], *list = malloc(strlen(order->host) + sizeof "--nodelist="), *to = list;
-    snprintf(nodes, sizeof nodes, "--nodes=%d", order->hosts > 0 ? order->hosts : 1);
+    char *list = malloc(strlen(order->host) + 1), *to = list;
     command->broken = command->broken || list == NULL;
     if (list == NULL)
         return;
-    to += sprintf(to, "--nodelist=");
     for (const char *from = order->host; *from != '\0'; from++)
         if (order->hosts > 0 && *from == ':')
             from += strcspn(from, ",") - 1;
         else
             *to++ = *from;
     *to = '\0';
-    nereus_strings_add(command, nodes);
-    nereus_strings_add(command, list);
+    nereus_strings_add_format(command, "--nodes=%d", order->hosts > 0 ? order->hosts : 1);
+    nereus_strings_add_format(command, "--nodelist=%s", list);
     free(list);
 }
 
 static void add_hosts(struct nereus_strings *command, const struct launcher_order *order)
 {
-    char number[32], text[48];
-    snprintf(number, sizeof number, "%d", order->processes);
     if (is_srun(command->words[0])) {
-        snprintf(text, sizeof text, "--ntasks=%s", number);
-        nereus_strings_add(command, text);
+        nereus_strings_add_format(command, "--ntasks=%d", order->processes);
         nereus_strings_add(command, "--overlap"); /* the job's own step has allocated all cores */
         if (*order->host != '\0')
             add_srun_nodes(command, order);
@@ -106,7 +98,7 @@ static void add_hosts(struct nereus_strings *command, const struct launcher_orde
         nereus_strings_add(command, order->host);
     }
     nereus_strings_add(command, "-n");
-    nereus_strings_add(command, number);
+    nereus_strings_add_format(command, "%d", order->processes);
 }
 
 static const char slurm[] = "slurm:";
@@ -122,10 +114,8 @@ static const char *get_allocation_number(const struct launcher_order *order)
 
 static void add_allocation(struct nereus_strings *command, const char *number)
 {
-    char text[64];
-    snprintf(text, sizeof text, "--jobid=%s", number);
     if (is_srun(command->words[0]))
-        nereus_strings_add(command, text);
+        nereus_strings_add_format(command, "--jobid=%s", number);
     else
         for (const char *const *word = nereus_process_manager()->slurm_options; *word != NULL;
              word++)

@@ -39,13 +39,11 @@ static void add_two(struct nereus_strings *list, const char *option, const char 
 
 static void add_variable(struct nereus_strings *list, const char *name, const char *value)
 {
-    char *setting;
     nereus_strings_add(list, nereus_process_manager()->variable_option);
     if (strchr(name, '=') != NULL)
         nereus_strings_add(list, name);
     else
-        nereus_strings_add_owned(list,
-                                 asprintf(&setting, "%s=%s", name, value) < 0 ? NULL : setting);
+        nereus_strings_add_format(list, "%s=%s", name, value);
 }
 
 static void add_option(struct nereus_strings *list, const struct job_option *option,
