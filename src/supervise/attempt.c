@@ -8,17 +8,14 @@
 
 #include "model/util/strings.h"
 
-/* Arguments between ATTEMPT_OPTION and the command line, in this order. */
-enum {
-    WORD_NUMBER,
-    WORD_PROCESSES,
-    WORD_HOSTS,
-    WORD_LOSSES,
-    WORD_FAILED_READS,
-    WORD_CHECKPOINTS,
-    WORD_IS_OLDER,
-    WORDS
+/* Words between ATTEMPT_OPTION and the command line: these numbers, in this order, the hosts, and
+ * is_older. */
+static const size_t numbers[] = {
+    offsetof(struct attempt, number),      offsetof(struct attempt, processes),
+    offsetof(struct attempt, losses),      offsetof(struct attempt, failed_reads),
+    offsetof(struct attempt, checkpoints),
 };
+enum { WORD_HOSTS = NEREUS_COUNT_OF(numbers), WORD_IS_OLDER, WORDS };
 
 bool attempt_read(char **argv, struct attempt *attempt)
 {
@@ -30,21 +27,11 @@ bool attempt_read(char **argv, struct attempt *attempt)
         if (words[i] == NULL)
             return false;
     *attempt = (struct attempt){.mpiexec = words + WORDS,
-                                .number = atoll(words[WORD_NUMBER]),
-                                .processes = atoll(words[WORD_PROCESSES]),
                                 .hosts = words[WORD_HOSTS],
-                                .losses = atoll(words[WORD_LOSSES]),
-                                .failed_reads = atoll(words[WORD_FAILED_READS]),
-                                .checkpoints = atoll(words[WORD_CHECKPOINTS]),
                                 .is_older = atoi(words[WORD_IS_OLDER]) != 0};
+    for (int i = 0; i < WORD_HOSTS; i++)
+        *(int64_t *)((char *)attempt + numbers[i]) = atoll(words[i]);
     return true;
-}
-
-static void add_number(struct nereus_strings *list, int64_t value)
-{
-    char text[32];
-    snprintf(text, sizeof text, "%lld", (long long)value);
-    nereus_strings_add(list, text);
 }
 
 void attempt_begin(const struct attempt *attempt, const char *checkpoint)
@@ -57,13 +44,11 @@ void attempt_begin(const struct attempt *attempt, const char *checkpoint)
     snprintf(number, sizeof number, "%lld", (long long)attempt->number);
     nereus_strings_add(&list, "nereus-supervise");
     nereus_strings_add(&list, ATTEMPT_OPTION);
-    nereus_strings_add(&list, number);
-    add_number(&list, attempt->processes);
+    for (int i = 0; i < WORD_HOSTS; i++)
+        nereus_strings_add_format(
+            &list, "%lld", (long long)*(const int64_t *)((const char *)attempt + numbers[i]));
     nereus_strings_add(&list, attempt->hosts);
-    add_number(&list, attempt->losses);
-    add_number(&list, attempt->failed_reads);
-    add_number(&list, attempt->checkpoints);
-    add_number(&list, attempt->is_older);
+    nereus_strings_add_format(&list, "%d", attempt->is_older);
     nereus_strings_add_words(&list, attempt->mpiexec, SIZE_MAX);
     if (!list.broken && setenv("NEREUS_RESTART", checkpoint, 1) == 0 &&
         setenv("NEREUS_RESTARTS", number, 1) == 0)
