@@ -5,50 +5,10 @@
 
 #include "model/trace/trace.h"
 #include "model/util/file.h"
+#include "model/util/strings.h"
 #include "predictor/cli/command.h"
 #include "predictor/run/child.h"
 #include "predictor/run/this_machine.h"
-
-enum { WORDS_MAX = 40, TEXT_BYTES = 16384 };
-
-/* A command line under construction; the struct contains the copied texts. */
-struct words {
-    const char *argv[WORDS_MAX + 1];
-    int count;
-    char text[TEXT_BYTES];
-    size_t used_bytes;
-};
-
-static void append_word(struct words *words, const char *text)
-{
-    if (words->count < WORDS_MAX) {
-        words->argv[words->count++] = text;
-        words->argv[words->count] = NULL;
-    }
-}
-
-/* Append an option and a copy of its value. */
-static void add_option_words(struct words *words, const char *option, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-static void add_option_words(struct words *words, const char *option, const char *format, ...)
-{
-    char *position = words->text + words->used_bytes;
-    const size_t capacity = TEXT_BYTES - words->used_bytes;
-    va_list arguments;
-    va_start(arguments, format);
-    const int length = vsnprintf(position, capacity, format, arguments);
-    va_end(arguments);
-    if (length >= 0 && (size_t)length < capacity) {
-        words->used_bytes += (size_t)length + 1;
-        append_word(words, option);
-        append_word(words, position);
-    }
-}
-
-static void add_number_words(struct words *words, const char *option, int64_t value)
-{
-    add_option_words(words, option, "%lld", (long long)value);
-}
 
 enum nereus_status nereus_calibration_runner_init(struct nereus_calibration_runner *runner,
                                                   const char *scratch_beside,
@@ -68,21 +28,22 @@ enum nereus_status nereus_calibration_runner_init(struct nereus_calibration_runn
 
 /* Append the node of a spawned process. */
 static void add_spawn_host(const struct nereus_calibration_runner *runner, int64_t node,
-                           struct words *words)
+                           struct nereus_strings *words)
 {
     char name[NEREUS_NODE_NAME_MAX];
     if (runner->machine->node_count > node) {
         nereus_node_host(runner->machine, node, name);
-        add_option_words(words, "--hosts", "%s", name);
+        nereus_strings_add_format(words, "--hosts=%s", name);
     }
 }
 
 /* Append the nodes of the new processes of a spawn, compactly after the old ones:
  * "host0:2,host1:1". */
 static void add_spawn_hosts(const struct nereus_calibration_runner *runner,
-                            const struct nereus_calibration_cell *cell, struct words *words)
+                            const struct nereus_calibration_cell *cell,
+                            struct nereus_strings *words)
 {
-    char list[TEXT_BYTES], name[NEREUS_NODE_NAME_MAX];
+    char list[16384] = "", name[NEREUS_NODE_NAME_MAX];
     size_t length = 0;
     for (int64_t node = 0; node < runner->machine->node_count && length < sizeof list; node++) {
         int64_t there = nereus_machine_node_processes(runner->machine, cell->processes,
@@ -94,121 +55,122 @@ static void add_spawn_hosts(const struct nereus_calibration_runner *runner,
         }
     }
     if (length > 0 && length < sizeof list)
-        add_option_words(words, "--hosts", "%s", list);
+        nereus_strings_add_format(words, "--hosts=%s", list);
 }
 
 static void add_task_words(const struct nereus_calibration_runner *runner,
-                           const struct nereus_calibration_cell *cell, struct words *words)
+                           const struct nereus_calibration_cell *cell, struct nereus_strings *words)
 {
     bool several = runner->hostfile != NULL && runner->machine->node_count > 1;
     bool inter_node = cell->pair == NEREUS_PAIR_DIFFERENT_WORLDS_DIFFERENT_NODES;
-    append_word(words, runner->tasks);
+    nereus_strings_add(words, runner->tasks);
     switch (cell->task) {
     case NEREUS_CELL_PINGPONG:
-        append_word(words, "pingpong");
-        add_option_words(words, "--pair", "%s", nereus_pair_class_name(cell->pair));
+        nereus_strings_add(words, "pingpong");
+        nereus_strings_add_format(words, "--pair=%s", nereus_pair_class_name(cell->pair));
         if (several && cell->processes == 1)
             add_spawn_host(runner, inter_node ? 1 : 0, words);
         break;
     case NEREUS_CELL_DATA:
-        append_word(words, "data");
+        nereus_strings_add(words, "data");
         if (several && cell->processes == 1)
             add_spawn_host(runner, 0, words);
         break;
     case NEREUS_CELL_NODE:
-        append_word(words, "node");
-        add_option_words(words, "--pair", "%s", nereus_pair_class_name(cell->pair));
-        break;
-    case NEREUS_CELL_SPAWN:
-        append_word(words, "spawn");
-        add_number_words(words, "--new", cell->new_processes);
-        if (several)
-            add_spawn_hosts(runner, cell, words);
+        nereus_strings_add(words, "node");
+        nereus_strings_add_format(words, "--pair=%s", nereus_pair_class_name(cell->pair));
         break;
     case NEREUS_CELL_SPLIT:
-        append_word(words, "split");
-        add_number_words(words, "--to", cell->staying_processes);
+        nereus_strings_add(words, "split");
+        nereus_strings_add_format(words, "--to=%lld", (long long)cell->staying_processes);
         break;
     case NEREUS_CELL_COLLECTIVE:
-        append_word(words, "collective");
+        nereus_strings_add(words, "collective");
         break;
     case NEREUS_CELL_CONTENTION:
-        append_word(words, "contention");
-        add_number_words(words, "--threads", cell->threads);
-        add_option_words(words, "--background", "%s", nereus_background_name(cell->background));
+        nereus_strings_add(words, "contention");
+        nereus_strings_add_format(words, "--threads=%lld", (long long)cell->threads);
+        nereus_strings_add_format(words, "--background=%s",
+                                  nereus_background_name(cell->background));
         break;
     case NEREUS_CELL_STAGE:
-        append_word(words, "stage");
-        add_option_words(words, "--stage", "%s", cell->program);
+        nereus_strings_add(words, "stage");
+        nereus_strings_add_format(words, "--stage=%s", cell->program);
         break;
+    case NEREUS_CELL_SPAWN:
     case NEREUS_CELL_PROGRAM:
-        append_word(words, "program");
-        add_number_words(words, "--new", cell->new_processes);
-        add_option_words(words, "--program", "%s", cell->program);
+        nereus_strings_add(words, cell->task == NEREUS_CELL_SPAWN ? "spawn" : "program");
+        nereus_strings_add_format(words, "--new=%lld", (long long)cell->new_processes);
+        if (cell->task == NEREUS_CELL_PROGRAM)
+            nereus_strings_add_format(words, "--program=%s", cell->program);
         if (several)
             add_spawn_hosts(runner, cell, words);
         break;
     case NEREUS_CELL_JOB:
         break;
     }
-    add_option_words(words, "--output", "%s", runner->scratch);
+    nereus_strings_add_format(words, "--output=%s", runner->scratch);
 }
 
 static void add_job_words(const struct nereus_calibration_runner *runner,
-                          const struct nereus_calibration_cell *cell, struct words *words)
+                          const struct nereus_calibration_cell *cell, struct nereus_strings *words)
 {
-    char sizes[TEXT_BYTES / 2] = "";
-    size_t length = 0;
-    for (int i = 0; i < cell->size_count && length < sizeof sizes; i++) {
+    char sizes[NEREUS_CELL_SIZES_MAX * (NEREUS_METHOD_TEXT_MAX + 24)] = "";
+    for (int i = 0; i < cell->size_count; i++) {
         const char *method = cell->methods[i];
-        length += (size_t)snprintf(sizes + length, sizeof sizes - length, "%s%lld%s%s",
-                                   i > 0 ? "," : "", (long long)cell->sizes[i],
-                                   method != NULL ? ":" : "", method != NULL ? method : "");
+        nereus_append(sizes, sizeof sizes, "%s%lld%s%s", i > 0 ? "," : "",
+                      (long long)cell->sizes[i], method != NULL ? ":" : "",
+                      method != NULL ? method : "");
     }
-    append_word(words, runner->job);
-    add_option_words(words, "--sizes", "%s", sizes);
-    add_option_words(words, "--method", "%s", cell->method);
-    add_number_words(words, "--bytes", cell->bytes);
-    add_number_words(words, "--iterate", cell->iterate_us);
+    nereus_strings_add(words, runner->job);
+    nereus_strings_add_format(words, "--sizes=%s", sizes);
+    nereus_strings_add_format(words, "--method=%s", cell->method);
+    nereus_strings_add_format(words, "--bytes=%lld", (long long)cell->bytes);
+    nereus_strings_add_format(words, "--iterate=%lld", (long long)cell->iterate_us);
     if (cell->constant)
-        append_word(words, "--constant");
-    add_option_words(words, "--trace", "%s", runner->scratch);
+        nereus_strings_add(words, "--constant");
+    nereus_strings_add_format(words, "--trace=%s", runner->scratch);
 }
 
 /* Append the hosts of mpiexec: pairs of one world are on the nodes of their class. */
 static void add_host_words(const struct nereus_calibration_runner *runner,
-                           const struct nereus_calibration_cell *cell, struct words *words)
+                           const struct nereus_calibration_cell *cell, struct nereus_strings *words)
 {
     char first[NEREUS_NODE_NAME_MAX], second[NEREUS_NODE_NAME_MAX];
     if (runner->hostfile == NULL || runner->machine->node_count < 2)
         return;
-    const bool pair = cell->task == NEREUS_CELL_PINGPONG || cell->task == NEREUS_CELL_DATA ||
-                      cell->task == NEREUS_CELL_NODE;
-    const long long each = (long long)cell->processes / 2;
+    const long long processes = cell->processes, each = processes / 2;
+    const bool pairs =
+        each > 0 && (cell->task == NEREUS_CELL_PINGPONG || cell->task == NEREUS_CELL_DATA ||
+                     cell->task == NEREUS_CELL_NODE);
     nereus_node_host(runner->machine, 0, first);
     nereus_node_host(runner->machine, 1, second);
-    if (pair && each > 0 && cell->pair == NEREUS_PAIR_SAME_WORLD_SAME_NODE)
-        add_option_words(words, "-hosts", "%s:%lld", first, 2 * each);
-    else if (pair && each > 0)
-        add_option_words(words, "-hosts", "%s:%lld,%s:%lld", first, each, second, each);
-    else if (cell->task == NEREUS_CELL_CONTENTION)
-        add_option_words(words, "-hosts", "%s:%lld", first, (long long)cell->processes);
+    if (!pairs && cell->task != NEREUS_CELL_CONTENTION) {
+        nereus_strings_add(words, "-f");
+        nereus_strings_add(words, runner->launch_hosts);
+        return;
+    }
+    nereus_strings_add(words, "-hosts");
+    if (pairs && cell->pair != NEREUS_PAIR_SAME_WORLD_SAME_NODE)
+        nereus_strings_add_format(words, "%s:%lld,%s:%lld", first, each, second, each);
     else
-        add_option_words(words, "-f", "%s", runner->launch_hosts);
+        nereus_strings_add_format(words, "%s:%lld", first, pairs ? 2 * each : processes);
 }
 
-static void add_command_line(const struct nereus_calibration_runner *runner,
-                             const struct nereus_calibration_cell *cell, struct words *words)
+/* @return NULL: no memory */
+static char **make_command_line(const struct nereus_calibration_runner *runner,
+                                const struct nereus_calibration_cell *cell)
 {
-    words->count = 0;
-    words->used_bytes = 0;
-    append_word(words, runner->mpiexec);
-    add_host_words(runner, cell, words);
-    add_number_words(words, "-n", cell->processes);
+    struct nereus_strings words = {0};
+    nereus_strings_add(&words, runner->mpiexec);
+    add_host_words(runner, cell, &words);
+    nereus_strings_add(&words, "-n");
+    nereus_strings_add_format(&words, "%lld", (long long)cell->processes);
     if (cell->task == NEREUS_CELL_JOB)
-        add_job_words(runner, cell, words);
+        add_job_words(runner, cell, &words);
     else
-        add_task_words(runner, cell, words);
+        add_task_words(runner, cell, &words);
+    return nereus_strings_take(&words);
 }
 
 /* ---- rows ---- */
@@ -398,92 +360,71 @@ static enum nereus_status write_nodes(const char *path, int64_t count, struct ne
     return nereus_file_replace_commit(&file, err);
 }
 
-/* Make the environment variable that declares the nodes to the runtime; "": none. The caller
- * removes the file `nodes`. */
+/* Write the files that declare the nodes to the launcher, and virtual ones to the runtime. */
 static enum nereus_status declare_nodes(const struct nereus_calibration_runner *runner,
                                         const struct nereus_calibration_cell *cell,
-                                        char nodes[PATH_MAX + 8], char declared[PATH_MAX + 32],
-                                        struct nereus_error *err)
+                                        const char *nodes, struct nereus_error *err)
 {
-    const bool virtual_nodes = cell->virtual_nodes > 0;
-    const char *hostfile = virtual_nodes ? nodes : runner->hostfile;
-    snprintf(nodes, PATH_MAX + 8, "%s.nodes", runner->scratch);
-    declared[0] = '\0';
-    if (hostfile != NULL)
-        snprintf(declared, PATH_MAX + 32, "NEREUS_HOSTFILE=%s", hostfile);
     if (runner->hostfile != NULL)
         NEREUS_TRY(nereus_launch_hosts_write(runner->machine, runner->launch_hosts, err));
-    return virtual_nodes ? write_nodes(nodes, cell->virtual_nodes, err) : NEREUS_OK;
+    return cell->virtual_nodes > 0 ? write_nodes(nodes, cell->virtual_nodes, err) : NEREUS_OK;
 }
 
-/* Environment of a job. */
-struct environment {
-    const char *list[8];
-    char slots[48], cores[64];
-    char checkpoints[PATH_MAX + 64]; /* variable with the folder of a restart's checkpoints */
-    const char *folder;              /* part of `checkpoints`, to be removed; NULL: no restart */
-};
-
-/* Make a folder of this run for the checkpoints of a restart. */
-static void set_checkpoint_folder(const struct nereus_calibration_runner *runner,
-                                  const struct nereus_calibration_cell *cell,
-                                  struct environment *environment)
+/* Make the environment of a job.
+ * @param nodes   file of the virtual nodes
+ * @param folder  for the checkpoints of a restart; "": no restart
+ * @return NULL: no memory */
+static char **make_environment(const struct nereus_calibration_runner *runner,
+                               const struct nereus_calibration_cell *cell, const char *nodes,
+                               const char *folder)
 {
-    static const char variable[] = "NEREUS_CHECKPOINT=";
-    if (cell->task != NEREUS_CELL_JOB || strncmp(cell->method, "restart", 7) != 0)
-        return;
-    snprintf(environment->checkpoints, sizeof environment->checkpoints,
-             "%s%s/nereus-calibrate.%lld", variable, runner->checkpoints, (long long)getpid());
-    environment->folder = environment->checkpoints + sizeof variable - 1;
-}
-
-static void fill_environment(const struct nereus_calibration_runner *runner,
-                             const struct nereus_calibration_cell *cell, const char *declared,
-                             struct environment *environment)
-{
+    struct nereus_strings list = {0};
+    const bool is_virtual = cell->virtual_nodes > 0;
+    const char *hostfile = is_virtual ? nodes : runner->hostfile;
     /* --slots may be more than the host file declares. */
     const bool more = runner->machine->slots > nereus_machine_total_cores(runner->machine);
-    int count = 0;
-    memset(environment, 0, sizeof *environment);
-    snprintf(environment->slots, sizeof environment->slots, "NEREUS_SLOTS=%lld",
-             (long long)runner->machine->slots);
-    snprintf(environment->cores, sizeof environment->cores, "NEREUS_CORES_PER_PROCESS=%lld",
-             cell->virtual_nodes > 0
-                 ? 1LL
-                 : (long long)nereus_machine_cores_per_process(runner->machine));
-    set_checkpoint_folder(runner, cell, environment);
-    environment->list[count++] = environment->cores;
-    environment->list[count++] = runner->huge_pages ? "NEREUS_HUGE_PAGES=1" : "NEREUS_HUGE_PAGES=0";
-    if (declared[0] != '\0')
-        environment->list[count++] = declared;
-    if (more && cell->virtual_nodes == 0)
-        environment->list[count++] = environment->slots;
-    if (environment->folder != NULL)
-        environment->list[count] = environment->checkpoints;
+    const int64_t cores = is_virtual ? 1 : nereus_machine_cores_per_process(runner->machine);
+    nereus_strings_add_format(&list, "NEREUS_CORES_PER_PROCESS=%lld", (long long)cores);
+    nereus_strings_add_format(&list, "NEREUS_HUGE_PAGES=%d", runner->huge_pages);
+    if (hostfile != NULL)
+        nereus_strings_add_format(&list, "NEREUS_HOSTFILE=%s", hostfile);
+    if (more && !is_virtual)
+        nereus_strings_add_format(&list, "NEREUS_SLOTS=%lld", (long long)runner->machine->slots);
+    if (folder[0] != '\0')
+        nereus_strings_add_format(&list, "NEREUS_CHECKPOINT=%s", folder);
+    return nereus_strings_take(&list);
 }
 
 static enum nereus_status run_child(const struct nereus_calibration_runner *runner,
-                                    const struct nereus_calibration_cell *cell,
-                                    const char *declared, double limit_s, double *wall_s,
-                                    struct nereus_error *err)
+                                    const struct nereus_calibration_cell *cell, const char *nodes,
+                                    double limit_s, double *wall_s, struct nereus_error *err)
 {
-    struct words words;
-    struct environment environment;
+    char folder[PATH_MAX + 64] = ""; /* of this run, for the checkpoints of a restart */
+    if (cell->task == NEREUS_CELL_JOB && nereus_text_begins_with(cell->method, "restart"))
+        snprintf(folder, sizeof folder, "%s/nereus-calibrate.%lld", runner->checkpoints,
+                 (long long)getpid());
+    char **words = make_command_line(runner, cell),
+         **environment = make_environment(runner, cell, nodes, folder);
     struct listener listener = {.runner = runner};
     struct nereus_child_result result = {0};
-    add_command_line(runner, cell, &words);
-    fill_environment(runner, cell, declared, &environment);
-    const struct nereus_child child = {.argv = words.argv,
-                                       .environment = environment.list,
+    const struct nereus_child child = {.argv = (const char *const *)words,
+                                       .environment = (const char *const *)environment,
                                        .limit_s = limit_s,
                                        .on_line = read_line,
                                        .on_tick = forward_tick,
                                        .user = &listener};
-    const enum nereus_status status = nereus_child_run(&child, &result, err);
-    if (environment.folder != NULL)
-        nereus_file_remove_tree(environment.folder);
+    enum nereus_status status =
+        words != NULL && environment != NULL
+            ? nereus_child_run(&child, &result, err)
+            : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory for a command line");
+    if (folder[0] != '\0')
+        nereus_file_remove_tree(folder);
     *wall_s = result.wall_s;
-    return status == NEREUS_OK ? check_run(&child, &result, &listener, err) : status;
+    if (status == NEREUS_OK)
+        status = check_run(&child, &result, &listener, err);
+    nereus_strings_free(words);
+    nereus_strings_free(environment);
+    return status;
 }
 
 enum nereus_status nereus_calibration_run(const struct nereus_calibration_runner *runner,
@@ -491,13 +432,14 @@ enum nereus_status nereus_calibration_run(const struct nereus_calibration_runner
                                           double limit_s, struct nereus_samples *rows,
                                           double *wall_s, struct nereus_error *err)
 {
-    char nodes[PATH_MAX + 8], declared[PATH_MAX + 32];
+    char nodes[PATH_MAX + 8];
     *rows = (struct nereus_samples){.rows = NULL};
     *wall_s = 0;
     unlink(runner->scratch);
-    enum nereus_status status = declare_nodes(runner, cell, nodes, declared, err);
+    snprintf(nodes, sizeof nodes, "%s.nodes", runner->scratch);
+    enum nereus_status status = declare_nodes(runner, cell, nodes, err);
     if (status == NEREUS_OK)
-        status = run_child(runner, cell, declared, limit_s, wall_s, err);
+        status = run_child(runner, cell, nodes, limit_s, wall_s, err);
     if (status == NEREUS_OK) {
         status = cell->task == NEREUS_CELL_JOB ? read_trace_rows(runner, cell, rows, err)
                                                : read_task_rows(runner, cell, rows, err);
