@@ -61,12 +61,11 @@ static int64_t find_next_pairs(const struct nereus_sample *const *rows, size_t c
 }
 
 /* Value and interval of a coefficient; sign -1: of its reciprocal, a rate. */
-static struct nereus_fitted_value make_fitted(const struct nereus_regression *r, int column,
-                                              int sign)
+static struct nereus_interval make_fitted(const struct nereus_regression *r, int column, int sign)
 {
     const double value = pow(r->coefficients[column], sign),
                  times = exp(normal_95 * sqrt(r->covariance[column * COLUMNS + column]));
-    return (struct nereus_fitted_value){value, value / times, value * times};
+    return (struct nereus_interval){value, value / times, value * times};
 }
 
 static void store_rates(const struct nereus_regression *r, struct nereus_node_rates *rates)

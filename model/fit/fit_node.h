@@ -7,19 +7,15 @@
 
 #include "model/util/base.h"
 #include "nereus/operation.h"
+#include "nereus/price.h"
 #include "nereus/samples.h"
 #include "nereus/status.h"
 
-/** A fitted number, with its 90 % interval. */
-struct nereus_fitted_value {
-    double value, low, high;
-};
-
 struct nereus_node_rates {
     int64_t rows;
-    struct nereus_fitted_value alpha;         /**< seconds */
-    struct nereus_fitted_value process, node; /**< bytes per second: R_C and R_N */
-    double log_sd, max_bytes;                 /**< scatter of the rows; bytes of the largest row */
+    struct nereus_interval alpha;         /**< seconds */
+    struct nereus_interval process, node; /**< bytes per second: R_C and R_N */
+    double log_sd, max_bytes;             /**< scatter of the rows; bytes of the largest row */
 };
 
 /** Fit the rows of pairs at once of one cluster's samples.

@@ -114,7 +114,7 @@ static bool fit_rates(const struct nereus_samples *samples, bool inside,
     return nereus_fit_node_samples(samples, operation, rates, NULL) == NEREUS_OK && rates->rows > 0;
 }
 
-static void print_fitted(const char *what, const struct nereus_fitted_value *fitted, double unit,
+static void print_fitted(const char *what, const struct nereus_interval *fitted, double unit,
                          const char *name, FILE *stream)
 {
     fprintf(stream, "%s %.4g %s (%.4g to %.4g)", what, fitted->value / unit, name,
@@ -138,9 +138,9 @@ static void print_rates(const struct nereus_samples *samples, FILE *stream)
     }
 }
 
-static json_t *make_fitted_json(const struct nereus_fitted_value *fitted)
+static json_t *make_interval_json(const struct nereus_interval *interval)
 {
-    return nereus_json_pack("[f, f, f]", fitted->low, fitted->value, fitted->high);
+    return nereus_json_pack("[f, f, f]", interval->low, interval->value, interval->high);
 }
 
 /* Rates between nodes and within a node, null where they were not measured; each the low end, the
@@ -153,9 +153,9 @@ static json_t *make_rates_json(const struct nereus_samples *samples)
         json_object_set_new(
             object, inside ? "within_node" : "between_nodes",
             fit_rates(samples, inside == 1, &rates)
-                ? nereus_json_pack("{s:o, s:o, s:o}", "message_s", make_fitted_json(&rates.alpha),
-                                   "process_bytes_per_s", make_fitted_json(&rates.process),
-                                   "node_bytes_per_s", make_fitted_json(&rates.node))
+                ? nereus_json_pack("{s:o, s:o, s:o}", "message_s", make_interval_json(&rates.alpha),
+                                   "process_bytes_per_s", make_interval_json(&rates.process),
+                                   "node_bytes_per_s", make_interval_json(&rates.node))
                 : json_null());
     }
     return object;
@@ -207,11 +207,6 @@ static json_t *make_cells_json(const struct nereus_calibration_grid *grid)
 }
 
 /* ---- the whole ---- */
-
-static json_t *make_interval_json(const struct nereus_interval *interval)
-{
-    return nereus_json_pack("[f, f, f]", interval->low, interval->value, interval->high);
-}
 
 static json_t *make_restart_json(const struct nereus_calibration *calibration)
 {
