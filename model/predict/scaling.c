@@ -7,10 +7,9 @@
 
 #include <unistd.h>
 
-#include "model/util/csv.h"
+#include "model/util/csv_table.h"
 #include "model/util/file.h"
 #include "model/util/suggest.h"
-#include "model/util/values.h"
 #include "nereus/layout.h"
 #include "scaling_stages.h"
 
@@ -33,59 +32,25 @@ static double compute_amdahl_share(double serial, int64_t n)
     return serial + (1 - serial) / (double)n;
 }
 
+static const struct nereus_option columns[] = {
+    {"n", 0, NEREUS_OPTION_COUNT, NULL, NULL, offsetof(struct nereus_scaling_point, n), NULL},
+    {"t_iter_s", 0, NEREUS_OPTION_SECONDS, NULL, NULL,
+     offsetof(struct nereus_scaling_point, t_iter_s), NULL},
+};
+NEREUS_CSV_CHECK_TABLE(struct nereus_scaling_point, NEREUS_COUNT_OF(columns));
+
 struct reading {
     const char *path;
-    int n_column, t_column;
+    struct nereus_scaling *scaling;
 };
 
-static enum nereus_status find_columns(const struct nereus_csv_record *record,
-                                       struct reading *reading, struct nereus_error *err)
-{
-    reading->n_column = reading->t_column = -1;
-    for (int i = 0; i < record->count; i++) {
-        int *column = strcmp(record->fields[i], "n") == 0          ? &reading->n_column
-                      : strcmp(record->fields[i], "t_iter_s") == 0 ? &reading->t_column
-                                                                   : NULL;
-        if (column != NULL && *column >= 0)
-            return nereus_fail(err, NEREUS_ERR_PARSE, "%s:%lld: the column '%s' is there twice",
-                               reading->path, (long long)record->line, record->fields[i]);
-        if (column != NULL)
-            *column = i;
-    }
-    NEREUS_TRY(nereus_csv_check_separator(reading->path, record, err));
-    if (reading->n_column < 0 || reading->t_column < 0)
-        return nereus_fail(
-            err, NEREUS_ERR_PARSE, "%s:%lld: the column '%s' is missing: n,t_iter_s are needed",
-            reading->path, (long long)record->line, reading->n_column < 0 ? "n" : "t_iter_s");
-    return NEREUS_OK;
-}
-
-static enum nereus_status read_point(const struct nereus_csv_record *record,
-                                     const struct reading *reading,
-                                     struct nereus_scaling_point *point, struct nereus_error *err)
-{
-    const int last = reading->n_column > reading->t_column ? reading->n_column : reading->t_column;
-    char *end;
-    if (record->count <= last)
-        return nereus_fail(err, NEREUS_ERR_PARSE, "%s:%lld: too few values, %d", reading->path,
-                           (long long)record->line, record->count);
-    const char *t = record->fields[reading->t_column];
-    char what[PATH_MAX + 32];
-    snprintf(what, sizeof what, "%s:%lld: n", reading->path, (long long)record->line);
-    NEREUS_TRY(
-        nereus_value_parse_integer(what, record->fields[reading->n_column], 1, &point->n, err));
-    point->t_iter_s = nereus_strtod(t, &end);
-    if (end == t || *end != '\0' || !isfinite(point->t_iter_s) || !(point->t_iter_s > 0))
-        return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "%s:%lld: t_iter_s must be seconds above 0, not '%s'", reading->path,
-                           (long long)record->line, t);
-    return NEREUS_OK;
-}
-
-static enum nereus_status add_point(const struct nereus_scaling_point *point, int64_t line,
-                                    struct reading *reading, struct nereus_scaling *scaling,
+static enum nereus_status add_point(void *user, const void *row, uint64_t given, int64_t line,
                                     struct nereus_error *err)
 {
+    const struct reading *reading = user;
+    const struct nereus_scaling_point *point = row;
+    struct nereus_scaling *scaling = reading->scaling;
+    (void)given;
     NEREUS_TRY_GROW(scaling->points, scaling->count, err, "for the table %s", reading->path);
     int64_t index = scaling->count++;
     for (; index > 0 && scaling->points[index - 1].n >= point->n; index--) {
@@ -97,29 +62,6 @@ static enum nereus_status add_point(const struct nereus_scaling_point *point, in
         scaling->points[index] = scaling->points[index - 1];
     }
     scaling->points[index] = *point;
-    return NEREUS_OK;
-}
-
-static enum nereus_status read_text(char *text, struct reading *reading,
-                                    struct nereus_scaling *scaling, struct nereus_error *err)
-{
-    struct nereus_csv csv;
-    struct nereus_csv_record record;
-    enum nereus_csv_result result;
-    bool heading = true;
-    nereus_csv_begin(text, &csv);
-    while ((result = nereus_csv_next(&csv, &record)) == NEREUS_CSV_RECORD) {
-        struct nereus_scaling_point point;
-        NEREUS_TRY(heading ? find_columns(&record, reading, err)
-                           : read_point(&record, reading, &point, err));
-        if (!heading)
-            NEREUS_TRY(add_point(&point, record.line, reading, scaling, err));
-        heading = false;
-    }
-    NEREUS_TRY(nereus_csv_check_end(result, reading->path, record.line, err));
-    if (scaling->count == 0)
-        return nereus_fail(err, NEREUS_ERR_PARSE, "%s has no line with n and t_iter_s",
-                           reading->path);
     return NEREUS_OK;
 }
 
@@ -142,15 +84,25 @@ static enum nereus_status refuse_word(const char *word, struct nereus_error *err
 static enum nereus_status read_table(const char *path, struct nereus_scaling *scaling,
                                      struct nereus_error *err)
 {
-    struct reading reading = {.path = path};
+    static const struct nereus_csv_table table = {.what = "a table of iteration times has",
+                                                  .columns = columns,
+                                                  .count = NEREUS_COUNT_OF(columns),
+                                                  .needed = NEREUS_COUNT_OF(columns),
+                                                  .allows_others = true,
+                                                  .row_bytes = sizeof(struct nereus_scaling_point),
+                                                  .take = add_point};
+    static const struct nereus_scaling_point unknown;
+    struct reading reading = {path, scaling};
     char *text;
     enum nereus_status status =
         nereus_file_read(path, "table of iteration times", &text, NULL, err);
     if (status != NEREUS_OK)
         return looks_like_word(path) ? refuse_word(path, err) : status;
     scaling->law = NEREUS_SCALING_TABLE;
-    status = read_text(text, &reading, scaling, err);
+    status = nereus_csv_table_read(path, text, &table, &unknown, &reading, err);
     free(text);
+    if (status == NEREUS_OK && scaling->count == 0)
+        return nereus_fail(err, NEREUS_ERR_PARSE, "%s has no line with n and t_iter_s", path);
     return status;
 }
 

@@ -152,6 +152,17 @@ enum nereus_status nereus_csv_check_end(enum nereus_csv_result result, const cha
                              (long long)line, faults[result]);
 }
 
+enum nereus_status nereus_csv_check_width(const char *path, const struct nereus_csv_record *record,
+                                          int columns, struct nereus_error *err)
+{
+    return record->count == columns
+               ? NEREUS_OK
+               : nereus_fail(err, NEREUS_ERR_PARSE,
+                             "%s:%lld: %d value%s where the header line has %d column%s", path,
+                             (long long)record->line, record->count, nereus_plural_s(record->count),
+                             columns, nereus_plural_s(columns));
+}
+
 /* A first field that starts with '#' would be a comment. */
 void nereus_csv_print(FILE *stream, const char *text)
 {

@@ -43,6 +43,10 @@ enum nereus_csv_result nereus_csv_next(struct nereus_csv *csv, struct nereus_csv
 enum nereus_status nereus_csv_check_end(enum nereus_csv_result result, const char *path,
                                         int64_t line, struct nereus_error *err);
 
+/** @return NEREUS_ERR_PARSE unless a record has as many fields as the header line */
+enum nereus_status nereus_csv_check_width(const char *path, const struct nereus_csv_record *record,
+                                          int columns, struct nereus_error *err);
+
 /** Print a field, quoted if necessary. */
 void nereus_csv_print(FILE *stream, const char *text);
 

@@ -88,22 +88,6 @@ static enum nereus_status parse_sample(const struct reader *r, struct nereus_cas
     return NEREUS_OK;
 }
 
-static enum nereus_status check_width(const struct reader *r)
-{
-    const int found = r->record->count, wanted = r->heading.count;
-    if (found > wanted) {
-        return nereus_fail(r->err, NEREUS_ERR_PARSE,
-                           "%s:%lld: more values than the %d column%s of the header line", r->file,
-                           (long long)r->record->line, wanted, nereus_plural_s(wanted));
-    }
-    return found == wanted
-               ? NEREUS_OK
-               : nereus_fail(r->err, NEREUS_ERR_PARSE,
-                             "%s:%lld: %d value%s where the header line has %d column%s", r->file,
-                             (long long)r->record->line, found, nereus_plural_s(found), wanted,
-                             nereus_plural_s(wanted));
-}
-
 /* In a samples file only rows of whole reconfigurations are questions. */
 static bool is_question(const struct reader *r)
 {
@@ -114,7 +98,7 @@ static bool is_question(const struct reader *r)
 static enum nereus_status parse_case(const struct reader *r, const struct nereus_settings *defaults,
                                      struct nereus_cases *cases)
 {
-    NEREUS_TRY(check_width(r));
+    NEREUS_TRY(nereus_csv_check_width(r->file, r->record, r->heading.count, r->err));
     if (!is_question(r)) {
         cases->passed_over++;
         return NEREUS_OK;

@@ -271,9 +271,9 @@ wrong '0,"1,1' "a quoted cell has no closing quote"
 printf 'submit_s,run_s,procesors\n' >wrong.csv
 failed "wrong.csv:1: a workload has no column 'procesors'; did you mean 'processors'" "$NEREUS" simulate wrong.csv --nodes 4
 printf 'submit_s,processors\n' >wrong.csv
-failed "wrong.csv:1: column 'run_s' is missing" "$NEREUS" simulate wrong.csv --nodes 4
+failed "wrong.csv:1: the column 'run_s' is missing" "$NEREUS" simulate wrong.csv --nodes 4
 printf 'job,job\n' >wrong.csv
-failed "wrong.csv:1: column 'job' is there twice" "$NEREUS" simulate wrong.csv --nodes 4
+failed "wrong.csv:1: the column 'job' is there twice" "$NEREUS" simulate wrong.csv --nodes 4
 : >wrong.csv
 failed "workload 'wrong.csv' is empty" "$NEREUS" simulate wrong.csv --nodes 4
 

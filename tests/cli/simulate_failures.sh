@@ -69,15 +69,15 @@ wrong() {
     failed "$2" "$NEREUS" simulate two.csv --nodes 4 --node-failures wrong.csv
 }
 wrong 'time_s,nodes\n1,1\n' "wrong.csv:1: failures have no column 'nodes'; did you mean 'node'"
-wrong 'time_s,node,node\n1,1,1\n' "wrong.csv:1: twice the column 'node'"
-wrong 'time_s\n1\n' "wrong.csv:1: the header line must name time_s and node"
+wrong 'time_s,node,node\n1,1,1\n' "wrong.csv:1: the column 'node' is there twice"
+wrong 'time_s\n1\n' "wrong.csv:1: the column 'node' is missing"
 wrong 'time_s,node\n1\n' "wrong.csv:2: 1 value where the header line has 2 columns"
 wrong 'time_s,node\n1,4\n' "wrong.csv:2: node must be 0 to 3, not 4"
 wrong 'time_s,node\n-1,1\n' "wrong.csv:2: time_s must be .*not -1"
 wrong 'time_s,node\nsoon,1\n' "wrong.csv:2: time_s must be .*not 'soon'"
 wrong 'time_s,node,repair_s\n1,1,0\n' "wrong.csv:2: repair_s must be a time above 0, not 0"
 wrong 'time_s,node\n' "'wrong.csv' has no failure"
-wrong 'time_s,node,a,b\n' "wrong.csv:1: more than 3 columns"
+wrong 'time_s,node,a,b\n' "wrong.csv:1: failures have no column 'a'"
 failed "list of failures 'none.csv' does not exist" "$NEREUS" simulate two.csv --nodes 4 --node-failures none.csv
 p="$NEREUS simulate two.csv --nodes 4"
 misused '--checkpoint needs nodes that fail: --node-mtbf or --node-failures' $p --checkpoint 1h

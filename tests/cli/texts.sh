@@ -92,7 +92,7 @@ printf 'n;t_iter_s\n2;0,5\n' >times.csv
 failed "times.csv:1: columns must be separated by ',', not by ';'" "$NEREUS" $p --scaling times.csv
 for told in sep=, '"sep=,"'; do
     printf '%s\r\nn,t_iter_s\r\n2,0.5\r\n4,x\r\n' $told >times.csv
-    failed "times.csv:4: t_iter_s must be seconds above 0, not 'x'" "$NEREUS" $p --scaling times.csv
+    failed "times.csv:4: t_iter_s must be a time such as 0.1, 0.1s, 100ms, 250us, 5min or 2h, not 'x'" "$NEREUS" $p --scaling times.csv
 done
 { printf '"sep=,"\r\n' && cat jobs.csv; } >told
 "$NEREUS" convert told | cmp - <("$NEREUS" convert jobs.csv) || fail "a table that begins with its separator"

@@ -7,7 +7,8 @@
  *   weak         T(n) = T(m)                                        section 4.4.2
  *   amdahl:F     T(n) = T(m) (F + (1 - F) / n) / (F + (1 - F) / m)  F: serial share on one process
  *   stages:LIST  compute:SECONDS of one process, divided by n, and the profile's collectives
- *   FILE.csv     n,t_iter_s: linear in log n, log T between the sizes of the table, nothing outside
+ *   FILE.csv     n,t_iter_s: linear in log n, log T between the sizes of the table, nothing outside;
+ *                times in s, or with a unit, as 90ms
  *   measured     measured times of sizes that a job has had; other sizes by the power law through
  *                the present size and the measured one nearest to n
  *
