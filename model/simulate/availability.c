@@ -2,26 +2,11 @@
  * that plan ahead. */
 #include "availability.h"
 
-/* Make room for two more steps, the most that one reservation adds. */
-static enum nereus_status reserve_steps(struct nereus_availability *availability,
-                                        struct nereus_error *err)
-{
-    if (availability->count + 2 <= availability->capacity)
-        return NEREUS_OK;
-    const int32_t capacity = 2 * availability->capacity + 64;
-    struct nereus_availability_step *steps =
-        realloc(availability->steps, (size_t)capacity * sizeof *steps);
-    NEREUS_TRY_MEMORY(steps, err, "for %d steps of free nodes", capacity);
-    availability->steps = steps;
-    availability->capacity = capacity;
-    return NEREUS_OK;
-}
-
 enum nereus_status nereus_availability_reset(struct nereus_availability *availability,
                                              double begin_s, int32_t free, struct nereus_error *err)
 {
     availability->count = 0;
-    NEREUS_TRY(reserve_steps(availability, err));
+    NEREUS_TRY_GROW(availability->steps, 0, err, "for the steps of free nodes");
     availability->steps[availability->count++] = (struct nereus_availability_step){begin_s, free};
     return NEREUS_OK;
 }
@@ -94,7 +79,11 @@ enum nereus_status nereus_availability_reserve(struct nereus_availability *avail
 {
     if (!(begin_s < end_s) || !(availability->steps[0].begin_s < end_s))
         return NEREUS_OK;
-    NEREUS_TRY(reserve_steps(availability, err));
+    /* two more steps are the most that one reservation adds */
+    void *const steps =
+        nereus_grow_by(availability->steps, availability->count, 2, sizeof *availability->steps);
+    NEREUS_TRY_MEMORY(steps, err, "for %d steps of free nodes", availability->count + 2);
+    availability->steps = steps;
     const int32_t first = split_step(availability, begin_s), last = split_step(availability, end_s);
     for (int32_t i = first; i < last; i++)
         availability->steps[i].free -= nodes;

@@ -12,10 +12,10 @@ struct nereus_availability {
         double begin_s; /**< the step lasts until the next step begins, the last step forever */
         int32_t free;
     } * steps; /**< owned */
-    int32_t count, capacity;
+    int32_t count;
 };
 
-/** Set all nodes free from a time on. The array is kept. */
+/** Set all nodes free from a time on. */
 enum nereus_status nereus_availability_reset(struct nereus_availability *availability,
                                              double begin_s, int32_t free,
                                              struct nereus_error *err);

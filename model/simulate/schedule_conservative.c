@@ -9,35 +9,29 @@
  * otherwise they would be the same.
  */
 
-#include "availability.h"
 #include "simulation.h"
 
-struct plan {
-    struct nereus_availability availability;
-};
-
-static enum nereus_status reserve_start(struct nereus_sim *sim, struct plan *plan, int32_t number,
+static enum nereus_status reserve_start(struct nereus_sim *sim, int32_t number,
                                         struct nereus_error *err)
 {
     struct nereus_sim_job *job = &sim->jobs[number];
     const double estimate_s = nereus_sim_estimate_s(sim, number);
-    job->reserved_s = nereus_availability_find(&plan->availability, job->nodes, estimate_s);
-    return nereus_availability_reserve(&plan->availability, job->reserved_s,
+    job->reserved_s = nereus_availability_find(&sim->availability, job->nodes, estimate_s);
+    return nereus_availability_reserve(&sim->availability, job->reserved_s,
                                        job->reserved_s + estimate_s, job->nodes, err);
 }
 
 /* Remove all reservations: only running jobs and repairs take nodes. */
-static enum nereus_status reset_reservations(struct nereus_sim *sim, struct plan *plan,
-                                             struct nereus_error *err)
+static enum nereus_status reset_reservations(struct nereus_sim *sim, struct nereus_error *err)
 {
-    NEREUS_TRY(nereus_availability_reset(&plan->availability, sim->now_s, sim->cluster.nodes, err));
+    NEREUS_TRY(nereus_availability_reset(&sim->availability, sim->now_s, sim->cluster.nodes, err));
     for (int32_t i = 0; i < sim->running.count; i++) {
         const struct nereus_running_job *item = &sim->running.items[i];
-        NEREUS_TRY(nereus_availability_reserve(&plan->availability, sim->now_s, item->end_s,
+        NEREUS_TRY(nereus_availability_reserve(&sim->availability, sim->now_s, item->end_s,
                                                sim->jobs[item->job].held, err));
     }
     for (int32_t i = 0; i < sim->outages.down_count; i++) {
-        NEREUS_TRY(nereus_availability_reserve(&plan->availability, sim->now_s,
+        NEREUS_TRY(nereus_availability_reserve(&sim->availability, sim->now_s,
                                                sim->outages.down[i].end_s, 1, err));
     }
     for (int32_t job = sim->first_queued; job != NEREUS_SIM_NONE; job = sim->jobs[job].next)
@@ -46,27 +40,16 @@ static enum nereus_status reset_reservations(struct nereus_sim *sim, struct plan
     return NEREUS_OK;
 }
 
-static enum nereus_status prepare_plan(struct nereus_sim *sim, struct nereus_error *err)
-{
-    struct plan *plan = sim->plan;
-    if (plan == NULL) {
-        sim->plan = plan = calloc(1, sizeof *plan);
-        NEREUS_TRY_MEMORY(plan, err, "for the reservations");
-        return reset_reservations(sim, plan, err);
-    }
-    if (sim->estimates_changed)
-        return reset_reservations(sim, plan, err);
-    nereus_availability_advance(&plan->availability, sim->now_s);
-    return NEREUS_OK;
-}
-
 static enum nereus_status schedule_conservative(struct nereus_sim *sim, struct nereus_error *err)
 {
-    NEREUS_TRY(prepare_plan(sim, err));
+    if (sim->availability.count == 0 || sim->estimates_changed)
+        NEREUS_TRY(reset_reservations(sim, err));
+    else
+        nereus_availability_advance(&sim->availability, sim->now_s);
     for (int32_t job = sim->first_queued, next; job != NEREUS_SIM_NONE; job = next) {
         next = sim->jobs[job].next;
         if (sim->jobs[job].reserved_s < 0)
-            NEREUS_TRY(reserve_start(sim, sim->plan, job, err));
+            NEREUS_TRY(reserve_start(sim, job, err));
         if (sim->jobs[job].reserved_s > sim->now_s)
             continue;
         if (nereus_sim_fits(sim, job))
@@ -77,14 +60,5 @@ static enum nereus_status schedule_conservative(struct nereus_sim *sim, struct n
     return NEREUS_OK;
 }
 
-static void free_plan(struct nereus_sim *sim)
-{
-    struct plan *plan = sim->plan;
-    if (plan != NULL) {
-        nereus_availability_fini(&plan->availability);
-        free(plan);
-    }
-}
-
 const struct nereus_sim_scheduler nereus_sim_schedule_conservative = {
-    .name = "conservative", .pass = schedule_conservative, .fini = free_plan};
+    .name = "conservative", .pass = schedule_conservative};

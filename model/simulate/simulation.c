@@ -192,8 +192,7 @@ enum nereus_status nereus_simulate(const struct nereus_sim_settings *settings,
     workload->failures = sim.outages.failures;
     workload->down_node_s = sim.outages.down_node_s;
     nereus_outages_fini(&sim.outages);
-    if (settings->scheduler->fini != NULL)
-        settings->scheduler->fini(&sim);
+    nereus_availability_fini(&sim.availability);
     nereus_cluster_fini(&sim.cluster);
     nereus_events_fini(&sim.events);
     nereus_running_fini(&sim.running);

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "availability.h"
 #include "cluster.h"
 #include "events.h"
 #include "nereus/simulate.h"
@@ -32,8 +33,8 @@ struct nereus_sim {
     struct nereus_error error; /**< why the simulation ends */
     /** an estimated end has changed since the scheduler last cleared this */
     bool estimates_changed;
-    void *plan;       /**< state of the scheduler */
-    int32_t *scratch; /**< room for a job per node, for policies */
+    struct nereus_availability availability; /**< for the scheduler conservative */
+    int32_t *scratch;                        /**< room for a job per node, for policies */
     bool interrupted;
 };
 

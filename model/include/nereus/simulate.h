@@ -33,7 +33,6 @@ struct nereus_sim_scheduler {
     const char *name;
     /** start jobs of the queue with nereus_sim_start() */
     enum nereus_status (*pass)(struct nereus_sim *sim, struct nereus_error *err);
-    void (*fini)(struct nereus_sim *sim); /**< frees sim->plan; NULL: nothing to free */
 };
 
 /** A malleability policy, in a file policy_NAME.c; policies.c has the table. */
