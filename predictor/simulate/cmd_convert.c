@@ -2,9 +2,9 @@
  * simulators. */
 
 #include "convert.h"
-#include "model/util/csv.h"
 #include "model/util/file.h"
 #include "model/util/json_reader.h"
+#include "model/util/values.h"
 #include "model/workload/formats.h"
 #include "predictor/cli/command.h"
 #include "predictor/cli/output.h"
@@ -123,57 +123,36 @@ static enum nereus_status read_workload(const struct settings *settings, const c
     return status;
 }
 
-static void print_real(double value, FILE *stream)
-{
-    const struct nereus_cell cell = nereus_cell_real(value);
-    nereus_csv_print_cell(stream, &cell);
-}
-
-static void print_if(const struct nereus_sim_job *job, enum nereus_sim_given what, double value,
-                     FILE *stream)
-{
-    fputc(',', stream);
-    if ((job->given & (unsigned)what) != 0)
-        print_real(value, stream);
-}
-
-static void print_csv_row(const struct nereus_workload *workload, const struct nereus_sim_job *job,
-                          FILE *stream)
-{
-    fprintf(stream, "%lld,", (long long)job->number);
-    print_real(job->submit_s, stream);
-    fputc(',', stream);
-    print_real(job->run_s, stream);
-    fprintf(stream, ",%lld,", (long long)job->processors);
-    if (job->estimate_s > job->run_s)
-        print_real(job->estimate_s, stream);
-    fputs((job->given & NEREUS_SIM_GIVEN_MALLEABLE) == 0 ? ","
-          : job->malleable                               ? ",yes"
-                                                         : ",no",
-          stream);
-    print_if(job, NEREUS_SIM_GIVEN_T_ITER, job->t_iter_s, stream);
-    fputc(',', stream);
-    if ((job->given & NEREUS_SIM_GIVEN_SERIAL) != 0) {
-        fputs("amdahl:", stream);
-        print_real(job->serial, stream);
-    }
-    print_if(job, NEREUS_SIM_GIVEN_BYTES, job->bytes_per_process, stream);
-    print_if(job, NEREUS_SIM_GIVEN_MIN, job->min, stream);
-    print_if(job, NEREUS_SIM_GIVEN_MAX, job->max, stream);
-    fputc(',', stream);
-    if (job->app_class != NEREUS_SIM_NONE)
-        nereus_csv_print(stream, workload->classes[job->app_class]);
-    fputc('\n', stream);
-}
+#define GIVEN(what, cell) nereus_cell_if((job->given & NEREUS_SIM_GIVEN_##what) != 0, cell)
+#define COLUMNS(X)                                                                                 \
+    X("job", NULL, NULL, nereus_cell_integer(job->number))                                         \
+    X("submit_s", NULL, NULL, nereus_cell_real(job->submit_s))                                     \
+    X("run_s", NULL, NULL, nereus_cell_real(job->run_s))                                           \
+    X("processors", NULL, NULL, nereus_cell_integer(job->processors))                              \
+    X("requested_s", NULL, NULL,                                                                   \
+      nereus_cell_if(job->estimate_s > job->run_s, nereus_cell_real(job->estimate_s)))             \
+    X("malleable", NULL, NULL, GIVEN(MALLEABLE, nereus_cell_text(job->malleable ? "yes" : "no")))  \
+    X("t_iter_s", NULL, NULL, GIVEN(T_ITER, nereus_cell_real(job->t_iter_s)))                      \
+    X("scaling", NULL, NULL, GIVEN(SERIAL, nereus_cell_text(law)))                                 \
+    X("bytes_per_process", NULL, NULL, GIVEN(BYTES, nereus_cell_real(job->bytes_per_process)))     \
+    X("least_processors", NULL, NULL, GIVEN(MIN, nereus_cell_integer(job->min)))                   \
+    X("most_processors", NULL, NULL, GIVEN(MAX, nereus_cell_integer(job->max)))                    \
+    X("class", NULL, NULL,                                                                         \
+      nereus_cell_text(job->app_class != NEREUS_SIM_NONE ? workload->classes[job->app_class]       \
+                                                         : NULL))
 
 /* Write CSV as nereus_workload_read reads it. */
 static void print_csv(const struct nereus_workload *workload, FILE *stream)
 {
-    fputs("job,submit_s,run_s,processors,requested_s,malleable,t_iter_s,scaling,bytes_per_process,"
-          "least_processors,most_processors,class\n",
-          stream);
-    for (int64_t i = 0; i < workload->count; i++)
-        print_csv_row(workload, &workload->jobs[i], stream);
+    static const struct nereus_column columns[] = {COLUMNS(NEREUS_COLUMN)};
+    char law[48], serial[32];
+    nereus_csv_print_head(stream, columns, NEREUS_COUNT_OF(columns));
+    for (int64_t i = 0; i < workload->count; i++) {
+        const struct nereus_sim_job *job = &workload->jobs[i];
+        snprintf(law, sizeof law, "amdahl:%s", nereus_format_real(job->serial, serial));
+        const struct nereus_cell cells[] = {COLUMNS(NEREUS_CELL)};
+        nereus_csv_print_row(stream, columns, cells, NEREUS_COUNT_OF(columns));
+    }
 }
 
 static enum nereus_status write_csv(const struct settings *settings,
