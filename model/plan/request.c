@@ -8,9 +8,10 @@ enum {
     HEADER_BYTES = 8 * 23,
     ENTRY_BYTES = NEREUS_DATA_NAME_MAX + 8 * 7,
     PARTITION_BYTES = NEREUS_DATA_NAME_MAX + 8 * 5,
-    GROUP_BYTES = 8 * 2,
-    LEAVERS_BYTES = 8 * 3,
-    LOST_BYTES = 8
+    /* structs of plain integers, coded as lists of them */
+    GROUP_INTEGERS = sizeof(struct nereus_group) / sizeof(int64_t),
+    LEAVERS_INTEGERS = sizeof(struct nereus_leavers) / sizeof(int64_t),
+    GRID_INTEGERS = sizeof(struct nereus_grid) / sizeof(int64_t)
 };
 
 void nereus_request_sum_bytes(const struct nereus_request *request,
@@ -123,17 +124,19 @@ static void code_entry(struct record *record, struct nereus_data_entry *entry)
     code_integer(record, &entry->partition);
 }
 
-static void code_group(struct record *record, struct nereus_group *group)
+static void code_list(struct record *record, int64_t *list, int64_t count)
 {
-    code_integer(record, &group->node);
-    code_integer(record, &group->processes);
+    for (int64_t k = 0; list != NULL && k < count; k++)
+        code_integer(record, &list[k]);
 }
 
-static void code_leavers(struct record *record, struct nereus_leavers *leavers)
+/* Who starts and leaves, and the nodes that are lost. */
+static void code_processes(struct record *record, const struct nereus_request *request)
 {
-    code_integer(record, &leavers->first);
-    code_integer(record, &leavers->count);
-    code_integer(record, &leavers->ends);
+    code_list(record, (int64_t *)(void *)request->groups, request->group_count * GROUP_INTEGERS);
+    code_list(record, (int64_t *)(void *)request->leavers,
+              request->leaver_count * LEAVERS_INTEGERS);
+    code_list(record, request->lost_nodes, request->lost_count);
 }
 
 /* Form of a packed partition: which integers follow its fixed members. */
@@ -148,8 +151,6 @@ enum form_code {
 struct form {
     int64_t n, old_bytes, new_bytes;
 };
-
-enum { GRID_INTEGERS = sizeof(struct nereus_grid) / sizeof(int64_t) };
 
 static int64_t find_form(const struct nereus_partition *partition)
 {
@@ -188,12 +189,6 @@ static void code_partition(struct record *record, struct nereus_data_partition *
     code_integer(record, &form->new_bytes);
 }
 
-static void code_list(struct record *record, int64_t *list, int64_t count)
-{
-    for (int64_t k = 0; list != NULL && k < count; k++)
-        code_integer(record, &list[k]);
-}
-
 static void code_bounds(struct record *record, const struct nereus_partition *partition)
 {
     struct nereus_grid grid = partition->grid;
@@ -209,11 +204,7 @@ static size_t code_request(struct record record, struct nereus_request request)
     code_header(&record, &request);
     for (int64_t i = 0; i < request.data_count; i++)
         code_entry(&record, &request.data[i]);
-    for (int64_t i = 0; i < request.group_count; i++)
-        code_group(&record, &request.groups[i]);
-    for (int64_t i = 0; i < request.leaver_count; i++)
-        code_leavers(&record, &request.leavers[i]);
-    code_list(&record, request.lost_nodes, request.lost_count);
+    code_processes(&record, &request);
     for (int64_t i = 0; i < request.partition_count; i++) {
         struct nereus_data_partition *p = &request.partitions[i];
         struct form form = {p->old_ranges.n, find_form(&p->old_ranges), find_form(&p->new_ranges)};
@@ -237,7 +228,7 @@ void nereus_request_pack(const struct nereus_request *request, unsigned char *bu
 /* Do the counted entries fit into the record? The remainder belongs to the partitions. */
 static bool counts_fit(const struct nereus_request *request, size_t bytes)
 {
-    const uint64_t sizes[] = {ENTRY_BYTES, GROUP_BYTES, LEAVERS_BYTES, LOST_BYTES};
+    const uint64_t sizes[] = {ENTRY_BYTES, 8 * GROUP_INTEGERS, 8 * LEAVERS_INTEGERS, 8};
     const int64_t counts[] = {request->data_count, request->group_count, request->leaver_count,
                               request->lost_count};
     uint64_t left = bytes - HEADER_BYTES;
@@ -456,23 +447,21 @@ static enum nereus_status unpack_processes(struct record *record, struct nereus_
                                            struct nereus_error *err)
 {
     int64_t before = 0;
+    code_processes(record, request);
     for (int64_t i = 0; i < request->group_count; i++) {
-        struct nereus_group *group = &request->groups[i];
-        code_group(record, group);
+        const struct nereus_group *group = &request->groups[i];
         if (group->node < 0 || group->processes < 1)
             return nereus_fail(err, NEREUS_ERR_PARSE,
                                "request record with an impossible group %lld", (long long)i);
     }
     for (int64_t i = 0; i < request->leaver_count; i++) {
-        struct nereus_leavers *leavers = &request->leavers[i];
-        code_leavers(record, leavers);
+        const struct nereus_leavers *leavers = &request->leavers[i];
         if (leavers->first < before || leavers->count < 1 ||
             leavers->count > request->ns - leavers->first || leavers->ends < 0 || leavers->ends > 1)
             return nereus_fail(err, NEREUS_ERR_PARSE, "request record with impossible leavers %lld",
                                (long long)i);
         before = leavers->first + leavers->count;
     }
-    code_list(record, request->lost_nodes, request->lost_count);
     for (int64_t i = 0; i < request->lost_count; i++)
         if (request->lost_nodes[i] < 0)
             return nereus_fail(err, NEREUS_ERR_PARSE,
