@@ -9,9 +9,10 @@
 #include "placement_build.h"
 #include "strategies/strategy.h"
 
-static int64_t count_asleep(const struct nereus_jobstate *state, int64_t node)
+/* Count the processes and zombies on a node. */
+static int64_t count_staying(const struct nereus_jobstate *state, int64_t node)
 {
-    int64_t sum = 0;
+    int64_t sum = nereus_jobstate_node_processes(state, node);
     for (int64_t i = 0; i < state->sleeper_count; i++)
         sum += state->sleepers[i].node == node ? state->sleepers[i].count : 0;
     return sum;
@@ -24,8 +25,7 @@ static enum nereus_status check_released_empty(const struct nereus_placing *plac
     const struct nereus_jobstate *state = placing->state;
     for (int64_t i = 0; i < placing->release_count; i++) {
         const int64_t node = placing->release[i];
-        const int64_t staying =
-            nereus_jobstate_node_processes(state, node) + count_asleep(state, node);
+        const int64_t staying = count_staying(state, node);
         if (staying > 0)
             return nereus_fail(
                 err, NEREUS_ERR_ILLEGAL,
@@ -185,15 +185,11 @@ static const struct nereus_node *find_node_of_own_allocation(const struct nereus
 {
     for (int64_t i = 0; i < machine->node_count; i++) {
         const struct nereus_node *node = &machine->nodes[i];
-        bool used = false;
         if (node->allocation[0] == '\0')
             continue;
+        bool used = count_staying(state, i) > 0;
         for (int64_t k = 0; k < request->group_count; k++)
             used = used || request->groups[k].node == i;
-        for (int64_t k = 0; k < state->segment_count; k++)
-            used = used || state->segments[k].node == i;
-        for (int64_t k = 0; k < state->sleeper_count; k++)
-            used = used || state->sleepers[k].node == i;
         if (used)
             return node;
     }
@@ -222,31 +218,24 @@ static enum nereus_status complete_request(const struct nereus_placing *placing,
                                            struct nereus_request *request, struct nereus_error *err)
 {
     struct nereus_placed placement = {.shrink = request->method.shrink};
+    struct nereus_request next = *request;
     enum nereus_status status = check_sizes(placing, err);
     if (status == NEREUS_OK)
         status = place_processes(placing, &placement, err);
-    if (status != NEREUS_OK) {
-        free(placement.groups);
-        free(placement.leavers);
-        return status;
-    }
-    struct nereus_request next = *request;
     next.groups = placement.groups;
     next.group_count = placement.group_count;
     next.leavers = placement.leavers;
     next.leaver_count = placement.leaver_count;
-    if (request->method.shrink != placement.shrink)
+    if (status == NEREUS_OK && request->method.shrink != placement.shrink)
         resolve_shrink(placement.shrink, &next);
-    status = check_allocations(placing, &next, err);
-    if (status != NEREUS_OK) {
-        free(placement.groups);
-        free(placement.leavers);
-        return status;
-    }
-    free(request->groups);
-    free(request->leavers);
-    *request = next;
-    return NEREUS_OK;
+    if (status == NEREUS_OK)
+        status = check_allocations(placing, &next, err);
+    const struct nereus_request *dropped = status == NEREUS_OK ? request : &next;
+    free(dropped->groups);
+    free(dropped->leavers);
+    if (status == NEREUS_OK)
+        *request = next;
+    return status;
 }
 
 static enum nereus_status place_by_machine_layout(const struct nereus_machine *machine,

@@ -53,12 +53,8 @@ enum nereus_status nereus_placing_assign(const struct nereus_placing *placing, i
 enum nereus_status nereus_place_layout(const struct nereus_placing *placing,
                                        struct nereus_placed *placement, struct nereus_error *err);
 /** Refuse a merge in which some nodes gain processes while others lose some. */
-enum nereus_status nereus_layout_check_direction(int64_t gains, int64_t loses,
-                                                 struct nereus_error *err);
-/** Compare the layout with the state.
- * @param[out] gains, loses  a node that gains processes, and a node that loses some; -1: none */
-enum nereus_status nereus_layout_compare(const struct nereus_placing *placing, int64_t *gains,
-                                         int64_t *loses, struct nereus_error *err);
+enum nereus_status nereus_layout_check_merge(const struct nereus_placing *placing,
+                                             struct nereus_error *err);
 /** @return processes that the layout puts on the node */
 int64_t nereus_layout_on(const struct nereus_placing *placing, int64_t node);
 

@@ -17,32 +17,29 @@ int64_t nereus_layout_on(const struct nereus_placing *placing, int64_t node)
     return 0;
 }
 
-enum nereus_status nereus_layout_compare(const struct nereus_placing *placing, int64_t *gains,
-                                         int64_t *loses, struct nereus_error *err)
+enum nereus_status nereus_layout_check_merge(const struct nereus_placing *placing,
+                                             struct nereus_error *err)
 {
     const struct nereus_jobstate *state = placing->state;
     struct nereus_placing_nodes nodes = {0};
+    int64_t gains = -1, loses = -1;
     NEREUS_TRY(nereus_placing_nodes_init(placing, 0, &nodes, err));
     nereus_placing_count_used(placing, 0, &nodes);
-    *gains = *loses = -1;
-    for (int64_t i = 0; i < placing->layout_count && *gains < 0; i++)
+    for (int64_t i = 0; i < placing->layout_count && gains < 0; i++)
         if (placing->layout[i].processes > nodes.used_cores[placing->layout[i].node])
-            *gains = placing->layout[i].node;
-    for (int64_t i = 0; i < state->segment_count && *loses < 0; i++)
+            gains = placing->layout[i].node;
+    for (int64_t i = 0; i < state->segment_count && loses < 0; i++)
         if (nereus_layout_on(placing, state->segments[i].node) <
             nodes.used_cores[state->segments[i].node])
-            *loses = state->segments[i].node;
+            loses = state->segments[i].node;
     free(nodes.cores);
-    return NEREUS_OK;
-}
-
-enum nereus_status nereus_layout_check_direction(int64_t gains, int64_t loses,
-                                                 struct nereus_error *err)
-{
-    return nereus_fail(err, NEREUS_ERR_ILLEGAL,
-                       "merge cannot bring this layout about, as it moves no process: node %lld "
-                       "would gain processes and node %lld lose some: use baseline",
-                       (long long)gains, (long long)loses);
+    return gains < 0 || loses < 0
+               ? NEREUS_OK
+               : nereus_fail(
+                     err, NEREUS_ERR_ILLEGAL,
+                     "merge cannot bring this layout about, as it moves no process: node %lld "
+                     "would gain processes and node %lld lose some: use baseline",
+                     (long long)gains, (long long)loses);
 }
 
 /* Set `given_cores` to the processes that each node lacks once the zombies are awake. */
@@ -61,14 +58,6 @@ static enum nereus_status set_missing(const struct nereus_placing *placing,
     return NEREUS_OK;
 }
 
-static enum nereus_status check_merge(const struct nereus_placing *placing,
-                                      struct nereus_error *err)
-{
-    int64_t gains, loses;
-    NEREUS_TRY(nereus_layout_compare(placing, &gains, &loses, err));
-    return gains >= 0 && loses >= 0 ? nereus_layout_check_direction(gains, loses, err) : NEREUS_OK;
-}
-
 enum nereus_status nereus_place_layout(const struct nereus_placing *placing,
                                        struct nereus_placed *placement, struct nereus_error *err)
 {
@@ -78,7 +67,7 @@ enum nereus_status nereus_place_layout(const struct nereus_placing *placing,
                   woken = request->zombies < missing ? request->zombies : missing;
     struct nereus_placing_nodes nodes = {0};
     if (!respawns)
-        NEREUS_TRY(check_merge(placing, err));
+        NEREUS_TRY(nereus_layout_check_merge(placing, err));
     enum nereus_status status = nereus_placing_nodes_init(placing, request->nt, &nodes, err);
     if (status == NEREUS_OK) {
         if (!respawns)

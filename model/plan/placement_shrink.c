@@ -236,10 +236,7 @@ static enum nereus_status choose_by_layout(struct shrink *s, struct nereus_place
     const enum nereus_shrink requested = s->placing->request->method.shrink;
     struct nereus_placing_nodes nodes = {0};
     enum nereus_status status = NEREUS_OK;
-    int64_t gains, loses;
-    NEREUS_TRY(nereus_layout_compare(s->placing, &gains, &loses, err));
-    if (gains >= 0)
-        return nereus_layout_check_direction(gains, loses, err);
+    NEREUS_TRY(nereus_layout_check_merge(s->placing, err));
     NEREUS_TRY(nereus_placing_nodes_init(s->placing, 0, &nodes, err));
     nereus_placing_count_used(s->placing, 0, &nodes);
     memcpy(nodes.given_cores, nodes.used_cores, (size_t)nodes.count * sizeof *nodes.given_cores);
