@@ -34,8 +34,8 @@ int64_t nereus_starter_process(const struct nereus_tree *tree, const struct nere
     return i;
 }
 
-static void begin_incoming(struct nereus_emitter *e, enum nereus_step_kind kind, unsigned roles,
-                           const struct nereus_incoming *incoming)
+static void begin_at_level(struct nereus_emitter *e, enum nereus_step_kind kind, unsigned roles,
+                           const struct nereus_incoming *incoming, int64_t level)
 {
     nereus_emit_begin(e, kind, roles);
     e->step.old_processes = incoming->old_processes;
@@ -43,54 +43,43 @@ static void begin_incoming(struct nereus_emitter *e, enum nereus_step_kind kind,
     e->step.first_new = incoming->first_new;
     e->step.starter = e->strategy->starter;
     e->step.channel = e->strategy->channel;
+    e->step.level = level;
 }
 
-static void emit_connect_with_parents(struct nereus_emitter *e,
-                                      const struct nereus_incoming *incoming)
+static void emit_at_level(struct nereus_emitter *e, enum nereus_step_kind kind, unsigned roles,
+                          const struct nereus_incoming *incoming, int64_t level)
 {
-    begin_incoming(e, NEREUS_STEP_CONNECT, incoming->parents | NEREUS_SPAWNED, incoming);
+    begin_at_level(e, kind, roles, incoming, level);
     nereus_emit_end(e);
 }
 
 void nereus_emit_one_world(struct nereus_emitter *emitter, const struct nereus_incoming *incoming,
                            bool connects)
 {
-    begin_incoming(emitter, NEREUS_STEP_SPAWN, incoming->parents, incoming);
-    nereus_emit_end(emitter);
-    begin_incoming(emitter, NEREUS_STEP_JOIN, incoming->parents | NEREUS_SPAWNED, incoming);
-    nereus_emit_end(emitter);
+    const unsigned all_roles = incoming->parents | NEREUS_SPAWNED;
+    emit_at_level(emitter, NEREUS_STEP_SPAWN, incoming->parents, incoming, 0);
+    emit_at_level(emitter, NEREUS_STEP_JOIN, all_roles, incoming, 0);
     if (connects)
-        emit_connect_with_parents(emitter, incoming);
-}
-
-static void begin_at_level(struct nereus_emitter *e, enum nereus_step_kind kind, unsigned roles,
-                           const struct nereus_incoming *incoming, int64_t level)
-{
-    begin_incoming(e, kind, roles, incoming);
-    e->step.level = level;
+        emit_at_level(emitter, NEREUS_STEP_CONNECT, all_roles, incoming, 0);
 }
 
 /* Emit the connection of groups, whose ports are open after the synchronisation (Martín-Álvarez et
- * al. (2025), sections 4.3 to 4.5). */
+ * al. (2025), sections 4.3 to 4.5), and of the last one with the parents. */
 static void emit_connect_groups(struct nereus_emitter *e, const struct nereus_incoming *incoming,
                                 int64_t levels)
 {
     const int64_t groups = e->outline->groups->count;
     const unsigned all_roles = incoming->parents | NEREUS_SPAWNED;
-    begin_at_level(e, NEREUS_STEP_SYNCHRONISE, all_roles, incoming, levels);
-    nereus_emit_end(e);
-    begin_at_level(e, NEREUS_STEP_SYNCHRONISE, all_roles, incoming, -levels);
-    nereus_emit_end(e);
+    emit_at_level(e, NEREUS_STEP_SYNCHRONISE, all_roles, incoming, levels);
+    emit_at_level(e, NEREUS_STEP_SYNCHRONISE, all_roles, incoming, -levels);
     for (int64_t left = groups, round = 1; left > 1; left = (left + 1) / 2, round++) {
         begin_at_level(e, NEREUS_STEP_CONNECT, NEREUS_SPAWNED, incoming, round);
         e->step.repeat = left / 2;
         nereus_emit_end(e);
     }
-    if (groups > 1) {
-        begin_incoming(e, NEREUS_STEP_REORDER, NEREUS_SPAWNED, incoming);
-        nereus_emit_end(e);
-    }
-    emit_connect_with_parents(e, incoming);
+    if (groups > 1)
+        emit_at_level(e, NEREUS_STEP_REORDER, NEREUS_SPAWNED, incoming, 0);
+    emit_at_level(e, NEREUS_STEP_CONNECT, all_roles, incoming, 0);
 }
 
 /* Launched worlds start at the same time, spawned ones in sequence; all join in sequence. */
