@@ -148,43 +148,26 @@ struct box_visit nereus_box_visit_of(const struct box *box, const struct nereus_
 /* A part, and a buffer or another part. */
 struct copy {
     unsigned char *part, *other_bytes;
+    enum { PACK, UNPACK, COPY } direction; /* COPY: into the other part; else it is a buffer */
 };
-
-static void pack_run(struct box_visit *visit, int64_t at_a, int64_t at_b, int64_t count)
-{
-    const struct copy *copy = visit->user;
-    const int64_t bytes = count * visit->element_bytes;
-    (void)at_b;
-    memcpy(copy->other_bytes + visit->done_bytes, copy->part + at_a * visit->element_bytes,
-           (size_t)bytes);
-    visit->done_bytes += bytes;
-}
-
-static void unpack_run(struct box_visit *visit, int64_t at_a, int64_t at_b, int64_t count)
-{
-    const struct copy *copy = visit->user;
-    const int64_t bytes = count * visit->element_bytes;
-    (void)at_b;
-    memcpy(copy->part + at_a * visit->element_bytes, copy->other_bytes + visit->done_bytes,
-           (size_t)bytes);
-    visit->done_bytes += bytes;
-}
 
 static void copy_run(struct box_visit *visit, int64_t at_a, int64_t at_b, int64_t count)
 {
     const struct copy *copy = visit->user;
-    const int64_t bytes = count * visit->element_bytes;
-    memcpy(copy->other_bytes + at_b * visit->element_bytes,
-           copy->part + at_a * visit->element_bytes, (size_t)bytes);
-    visit->done_bytes += bytes;
+    const int64_t element = visit->element_bytes;
+    unsigned char *part = copy->part + at_a * element,
+                  *other = copy->other_bytes +
+                           (copy->direction == COPY ? at_b * element : visit->done_bytes);
+    memcpy(copy->direction == UNPACK ? part : other, copy->direction == UNPACK ? other : part,
+           (size_t)(count * element));
+    visit->done_bytes += count * element;
 }
 
 static int64_t copy_buffer(const struct box *box, const struct nereus_grid *other_grid,
-                           int64_t place, int64_t element_bytes, struct copy copy,
-                           void (*run)(struct box_visit *, int64_t, int64_t, int64_t))
+                           int64_t place, int64_t element_bytes, struct copy copy)
 {
     struct box_visit visit = nereus_box_visit_of(box, other_grid, place, element_bytes);
-    visit.run = run;
+    visit.run = copy_run;
     visit.user = &copy;
     nereus_box_visit(&visit);
     return visit.done_bytes;
@@ -193,21 +176,21 @@ static int64_t copy_buffer(const struct box *box, const struct nereus_grid *othe
 int64_t nereus_box_pack(const struct box *box, const struct nereus_grid *other_grid, int64_t place,
                         int64_t element_bytes, unsigned char *buffer)
 {
-    return copy_buffer(box, other_grid, place, element_bytes, (struct copy){box->part, buffer},
-                       pack_run);
+    return copy_buffer(box, other_grid, place, element_bytes,
+                       (struct copy){box->part, buffer, PACK});
 }
 
 int64_t nereus_box_unpack(const struct box *box, const struct nereus_grid *other_grid,
                           int64_t place, int64_t element_bytes, const unsigned char *buffer)
 {
-    const struct copy copy = {box->part, (unsigned char *)(uintptr_t)buffer};
-    return copy_buffer(box, other_grid, place, element_bytes, copy, unpack_run);
+    const struct copy copy = {box->part, (unsigned char *)(uintptr_t)buffer, UNPACK};
+    return copy_buffer(box, other_grid, place, element_bytes, copy);
 }
 
 bool nereus_box_copy(const struct box *from, const struct box *to, int64_t element_bytes,
                      int64_t limit_bytes, int64_t *slice, int64_t *done_bytes)
 {
-    struct copy copy = {from->part, to->part};
+    struct copy copy = {from->part, to->part, COPY};
     struct box_visit visit = nereus_box_visit_of(from, to->grid, to->place, element_bytes);
     visit.run = copy_run;
     visit.user = &copy;
