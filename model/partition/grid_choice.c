@@ -170,11 +170,8 @@ void nereus_grid_choose(int64_t processes, const struct nereus_grid *old_grid, i
                             .surface = -1,
                             .kept_elements = -1,
                             .grid = *grid};
-    for (; !search.found; search.tolerated++) {
-        try_dimension(&search, 0, processes);
-        if (search.found)
-            break;
-    }
+    while (try_dimension(&search, 0, processes), !search.found)
+        search.tolerated++;
     search.criterion = LEAST_SURFACE;
     try_dimension(&search, 0, processes);
     search.criterion = BEST;

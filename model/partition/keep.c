@@ -79,18 +79,17 @@ static void trace_back(const struct keep_search *search, int64_t *bounds, int64_
     bounds[0] = 0;
 }
 
-/* Give the remaining ranks to the ranges without a rank, in rank order. */
-static void fill_order(int64_t nt, int64_t *order, unsigned char *has)
+void nereus_keep_fill_order(int64_t nt, int64_t *order, bool *placed)
 {
     int64_t rank = 0;
-    memset(has, 0, (size_t)nt);
+    memset(placed, 0, (size_t)nt * sizeof *placed);
     for (int64_t k = 0; k < nt; k++)
         if (order[k] >= 0)
-            has[order[k]] = 1;
+            placed[order[k]] = true;
     for (int64_t k = 0; k < nt; k++) {
         if (order[k] >= 0)
             continue;
-        while (has[rank])
+        while (placed[rank])
             rank++;
         order[k] = rank++;
     }
@@ -102,18 +101,18 @@ static enum nereus_status store_result(const struct keep_search *search,
 {
     int64_t *bounds = malloc(((size_t)search->nt + 1) * sizeof *bounds);
     int64_t *order = malloc((size_t)search->nt * sizeof *order);
-    unsigned char *has = malloc((size_t)search->nt);
+    bool *placed = malloc((size_t)search->nt * sizeof *placed);
     enum nereus_status status = NEREUS_ERR_MEMORY;
-    if (bounds != NULL && order != NULL && has != NULL) {
+    if (bounds != NULL && order != NULL && placed != NULL) {
         trace_back(search, bounds, order);
-        fill_order(search->nt, order, has);
+        nereus_keep_fill_order(search->nt, order, placed);
         status = nereus_partition_make(search->n, search->nt, bounds, order, new_partition, err);
     } else {
         nereus_fail(err, status, "no memory for the bounds of %lld ranges", (long long)search->nt);
     }
     free(bounds);
     free(order);
-    free(has);
+    free(placed);
     return status;
 }
 

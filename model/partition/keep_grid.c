@@ -5,7 +5,7 @@
  * keeps at least half as many as the optimum of the assignment problem.
  */
 
-#include "keep.h"
+#include "keep_search.h"
 
 struct pairing {
     int64_t shared, rank, place;
@@ -48,7 +48,6 @@ static int64_t list_pairs(const struct nereus_partition *old_partition,
 static void assign_boxes(const struct pairing *pairs, int64_t count, int64_t nt, int64_t *order,
                          bool *placed)
 {
-    int64_t next = 0;
     for (int64_t k = 0; k < nt; k++)
         order[k] = -1;
     for (int64_t i = 0; i < count; i++) {
@@ -57,12 +56,7 @@ static void assign_boxes(const struct pairing *pairs, int64_t count, int64_t nt,
         placed[pairs[i].rank] = true;
         order[pairs[i].place] = pairs[i].rank;
     }
-    for (int64_t k = 0; k < nt; k++) {
-        while (next < nt && placed[next])
-            next++;
-        if (order[k] < 0)
-            order[k] = next++;
-    }
+    nereus_keep_fill_order(nt, order, placed);
 }
 
 enum nereus_status nereus_keep_grid(const struct nereus_partition *old_partition,

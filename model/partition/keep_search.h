@@ -41,6 +41,9 @@ struct keep_search {
 };
 enum { KEEP_QUEUES = 3 };
 
+/** Give the remaining ranks to the ranges without a rank (-1), in rank order.
+ * @param placed  scratch, indexed by rank */
+void nereus_keep_fill_order(int64_t nt, int64_t *order, bool *placed);
 /** Choose the points, and allocate the arrays (keep_points.c). */
 enum nereus_status nereus_keep_make_rows(struct keep_search *search, struct nereus_error *err);
 /** Compute the values at bound k + 1 from those at bound k (keep_row.c). */
