@@ -255,37 +255,32 @@ static const struct nereus_json_table manifest_table = {NEREUS_JSON_MEMBERS(mani
 /* Check the version first: another version may have other keys. */
 static void check_version(struct nereus_json_reader *r, const json_t *root)
 {
-    char word[32] = "", sentence[120];
+    char word[32] = "";
     int64_t version = 0;
     nereus_json_read_string(r, root, "format", word, sizeof word);
     if (strcmp(word, format[0]) != 0)
         nereus_json_fail(r, "format", "it is not \"nereus-checkpoint\"");
     nereus_json_read_integer(r, root, "version", 1, INT_MAX, &version);
-    snprintf(sentence, sizeof sentence, "this Nereus reads version %d of checkpoints, not %lld",
-             NEREUS_CHECKPOINT_VERSION, (long long)version);
     if (version != NEREUS_CHECKPOINT_VERSION)
-        nereus_json_fail(r, "version", sentence);
+        nereus_json_fail(r, "version", "this Nereus reads version %d of checkpoints, not %lld",
+                         NEREUS_CHECKPOINT_VERSION, (long long)version);
 }
 
 /* Check that the file is there, with its size. */
 static void check_file(struct nereus_json_reader *r, const char *path,
                        const struct nereus_checkpoint_file *file)
 {
-    char name[PATH_MAX], sentence[200];
+    char name[PATH_MAX];
     struct stat found;
     if (r->status != NEREUS_OK || file->name[0] == '\0')
         return;
     if (!nereus_manifest_make_path(path, file->name, name) || lstat(name, &found) != 0)
-        snprintf(sentence, sizeof sentence, "the file '%s' cannot be read: %s", file->name,
-                 strerror(errno));
+        nereus_json_fail(r, "", "the file '%s' cannot be read: %s", file->name, strerror(errno));
     else if (!S_ISREG(found.st_mode))
-        snprintf(sentence, sizeof sentence, "'%s' is not a regular file", file->name);
+        nereus_json_fail(r, "", "'%s' is not a regular file", file->name);
     else if (found.st_size != file->bytes)
-        snprintf(sentence, sizeof sentence, "the file '%s' has %lld bytes instead of %lld",
-                 file->name, (long long)found.st_size, (long long)file->bytes);
-    else
-        return;
-    nereus_json_fail(r, "", sentence);
+        nereus_json_fail(r, "", "the file '%s' has %lld bytes instead of %lld", file->name,
+                         (long long)found.st_size, (long long)file->bytes);
 }
 
 static int compare_names(const void *left, const void *right)
@@ -299,7 +294,6 @@ static void check_are_unique(struct nereus_json_reader *r,
 {
     const char **names = calloc(2 * (size_t)checkpoint->object_count + 1, sizeof *names);
     size_t count = 0;
-    char sentence[160];
     if (!nereus_json_check_memory(r, names))
         return;
     for (int pass = 0; pass < 2; pass++, count = 0) {
@@ -313,10 +307,9 @@ static void check_are_unique(struct nereus_json_reader *r,
             names[count++] = checkpoint->state.name;
         qsort(names, count, sizeof *names, compare_names);
         for (size_t i = 1; i < count; i++) {
-            snprintf(sentence, sizeof sentence, "two have the %s '%s'", pass == 0 ? "name" : "file",
-                     names[i]);
             if (strcmp(names[i - 1], names[i]) == 0)
-                nereus_json_fail(r, "objects", sentence);
+                nereus_json_fail(r, "objects", "two have the %s '%s'", pass == 0 ? "name" : "file",
+                                 names[i]);
         }
     }
     free(names);

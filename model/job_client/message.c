@@ -55,12 +55,10 @@ static void read_word(struct nereus_json_reader *r, const json_t *json, const ch
 static void read_version(struct nereus_json_reader *r, const json_t *json)
 {
     int64_t version = 0;
-    char sentence[64];
     nereus_json_read_integer(r, json, "protocol", 1, INT64_MAX, &version);
-    snprintf(sentence, sizeof sentence, "is another version than %d, which is spoken here",
-             NEREUS_JOB_PROTOCOL);
     if (version != NEREUS_JOB_PROTOCOL)
-        nereus_json_fail(r, "protocol", sentence);
+        nereus_json_fail(r, "protocol", "is another version than %d, which is spoken here",
+                         NEREUS_JOB_PROTOCOL);
 }
 
 /* Parse a line as a JSON object.

@@ -89,18 +89,14 @@ static int compare_ids(const void *left, const void *right)
 
 static void check_worlds(struct nereus_json_reader *r, struct nereus_jobstate *state)
 {
-    char sentence[80];
     if (state->world_count == 0) {
         nereus_json_fail(r, "worlds", "there is none, and a job has one or more");
         return;
     }
     qsort(state->worlds, (size_t)state->world_count, sizeof *state->worlds, compare_ids);
     for (int64_t i = 1; i < state->world_count; i++)
-        if (state->worlds[i - 1].id == state->worlds[i].id) {
-            snprintf(sentence, sizeof sentence, "two have the id %lld",
-                     (long long)state->worlds[i].id);
-            nereus_json_fail(r, "worlds", sentence);
-        }
+        if (state->worlds[i - 1].id == state->worlds[i].id)
+            nereus_json_fail(r, "worlds", "two have the id %lld", (long long)state->worlds[i].id);
     if (nereus_jobstate_processes(state) < 1)
         nereus_json_fail(r, "worlds", "no world has an active process");
 }
@@ -108,7 +104,6 @@ static void check_worlds(struct nereus_json_reader *r, struct nereus_jobstate *s
 /* What depends on the worlds. */
 static void check_numbers(struct nereus_json_reader *r, const json_t *root, struct state_file *file)
 {
-    char sentence[80];
     struct nereus_jobstate *state = &file->state;
     const int64_t sum = nereus_jobstate_processes(state);
     const int64_t next_id = state->worlds[state->world_count - 1].id + 1;
@@ -116,9 +111,8 @@ static void check_numbers(struct nereus_json_reader *r, const json_t *root, stru
     nereus_json_read_integer(r, root, "next_world_id", next_id, NUMBER_MAX, &state->next_world_id);
     if (json_object_get(root, "processes") == NULL || file->processes == sum)
         return;
-    snprintf(sentence, sizeof sentence, "is %lld, but the worlds have %lld",
-             (long long)file->processes, (long long)sum);
-    nereus_json_fail(r, "processes", sentence);
+    nereus_json_fail(r, "processes", "is %lld, but the worlds have %lld",
+                     (long long)file->processes, (long long)sum);
 }
 
 /* Check that the world of a segment exists and spans its node. */
@@ -126,16 +120,14 @@ static const struct nereus_world *check_segment(struct nereus_json_reader *r,
                                                 const struct nereus_jobstate *state,
                                                 const struct nereus_segment *segment)
 {
-    char sentence[96];
     const int64_t index = nereus_jobstate_find_world(state, segment->world);
     const struct nereus_world *world = index >= 0 ? &state->worlds[index] : NULL;
     if (world != NULL && segment->node >= world->first_node &&
         segment->node < world->first_node + world->nodes)
         return world;
-    snprintf(sentence, sizeof sentence, "world %lld %s %lld", (long long)segment->world,
-             world == NULL ? "is not among the worlds; node" : "does not span node",
-             (long long)segment->node);
-    nereus_json_fail(r, "world", sentence);
+    nereus_json_fail(r, "world", "world %lld %s %lld", (long long)segment->world,
+                     world == NULL ? "is not among the worlds; node" : "does not span node",
+                     (long long)segment->node);
     return NULL;
 }
 
@@ -144,7 +136,6 @@ static void check_segments(struct nereus_json_reader *r, const char *key,
                            const struct nereus_jobstate *state, const struct nereus_segment *list,
                            int64_t count)
 {
-    char sentence[128];
     const bool active = list == state->segments;
     int64_t *sums = calloc((size_t)state->world_count, sizeof *sums);
     if (!nereus_json_check_memory(r, sums)) {
@@ -163,10 +154,9 @@ static void check_segments(struct nereus_json_reader *r, const char *key,
         const int64_t expected = active ? world->processes : world->zombies;
         if (sums[i] == expected)
             continue;
-        snprintf(sentence, sizeof sentence, "world %lld has %lld %s, but %lld here",
-                 (long long)world->id, (long long)expected, active ? "active processes" : "zombies",
-                 (long long)sums[i]);
-        nereus_json_fail(r, key, sentence);
+        nereus_json_fail(r, key, "world %lld has %lld %s, but %lld here", (long long)world->id,
+                         (long long)expected, active ? "active processes" : "zombies",
+                         (long long)sums[i]);
     }
     free(sums);
 }
@@ -189,34 +179,28 @@ static void check_nodes(struct nereus_json_reader *r, const struct state_file *f
     const struct nereus_segment *lists[] = {file->state.segments, file->state.sleepers};
     const int64_t counts[] = {file->state.segment_count, file->state.sleeper_count},
                   nodes = file->machine.node_count;
-    char sentence[80];
     for (int list = 0; nodes > 0 && list < 2; list++)
         for (int64_t i = 0; i < counts[list]; i++)
             if (lists[list][i].node >= nodes) {
-                snprintf(sentence, sizeof sentence,
-                         "it has %lld node%s, and processes on node %lld", (long long)nodes,
-                         nereus_plural_s(nodes), (long long)lists[list][i].node);
-                nereus_json_fail(r, "machine", sentence);
+                nereus_json_fail(r, "machine", "it has %lld node%s, and processes on node %lld",
+                                 (long long)nodes, nereus_plural_s(nodes),
+                                 (long long)lists[list][i].node);
             }
 }
 
 /* Check the version before the keys, because another version may have more keys. */
 static void check_version(struct nereus_json_reader *r, const json_t *root)
 {
-    char sentence[80];
-    const json_t *version = json_object_get(root, "version");
-    if (!json_is_integer(version) || json_integer_value(version) == VERSION)
-        return;
-    snprintf(sentence, sizeof sentence, "is %lld, and this Nereus reads version %d",
-             (long long)json_integer_value(version), VERSION);
-    nereus_json_fail(r, "version", sentence);
+    int64_t version = VERSION;
+    nereus_json_read_integer(r, root, "version", 0, INT64_MAX, &version);
+    if (version != VERSION)
+        nereus_json_fail(r, "version", "is %lld, and this Nereus reads version %d",
+                         (long long)version, VERSION);
 }
 
 static void check_state(struct nereus_json_reader *r, const json_t *root, void *values)
 {
     struct state_file *file = values;
-    int64_t version = 0;
-    nereus_json_read_integer(r, root, "version", VERSION, VERSION, &version);
     check_worlds(r, &file->state);
     if (r->status == NEREUS_OK)
         check_numbers(r, root, file);

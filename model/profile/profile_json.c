@@ -182,15 +182,14 @@ static const struct nereus_json_member model_members[] = {
 static void check_terms(struct nereus_json_reader *r, const struct nereus_linear_model *m,
                         const char *const *known, size_t count)
 {
-    char sentence[300], suggestion[NEREUS_SUGGEST_TEXT];
+    char suggestion[NEREUS_SUGGEST_TEXT];
     for (int i = 0; i < m->terms && r->status == NEREUS_OK; i++) {
         if (nereus_word_index(m->names[i], known, count) < count)
             continue;
-        snprintf(sentence, sizeof sentence,
-                 "'%.60s' is not known: fit the samples again with this program's nereus profile "
-                 "fit%s",
-                 m->names[i], nereus_suggest_text(m->names[i], known, count, suggestion));
-        nereus_json_fail(r, "terms.name", sentence);
+        nereus_json_fail(
+            r, "terms.name",
+            "'%.60s' is not known: fit the samples again with this program's nereus profile fit%s",
+            m->names[i], nereus_suggest_text(m->names[i], known, count, suggestion));
     }
 }
 
@@ -403,7 +402,7 @@ static void parse_method(struct nereus_json_reader *r, const char *key, const ch
     struct nereus_error why = {.text = ""};
     if (r->status == NEREUS_OK &&
         nereus_method_parse(text != NULL ? text : "", method, &why) != NEREUS_OK)
-        nereus_json_fail(r, key, why.text);
+        nereus_json_fail(r, key, "%s", why.text);
 }
 
 static json_t *make_method(const struct nereus_json_member *member, const void *target)
@@ -511,18 +510,13 @@ static json_t *make_whole(const struct nereus_json_member *member, const void *t
 /* Check the version before the keys, because another version may have more keys. */
 static void check_version(struct nereus_json_reader *r, const json_t *json)
 {
-    char sentence[160];
-    const json_t *version = json_object_get(json, "version");
-    if (version != NULL && !json_is_integer(version))
-        nereus_json_fail(r, "version", "is not a whole number");
-    if (version == NULL || json_integer_value(version) == NEREUS_PROFILE_VERSION)
-        return;
-    snprintf(
-        sentence, sizeof sentence,
-        "is %lld, and this program reads version %d: fit the samples again with this program's "
-        "nereus profile fit",
-        (long long)json_integer_value(version), NEREUS_PROFILE_VERSION);
-    nereus_json_fail(r, "version", sentence);
+    int64_t version = NEREUS_PROFILE_VERSION;
+    nereus_json_read_integer(r, json, "version", 0, INT64_MAX, &version);
+    if (version != NEREUS_PROFILE_VERSION)
+        nereus_json_fail(r, "version",
+                         "is %lld, and this program reads version %d: fit the samples again with "
+                         "this program's nereus profile fit",
+                         (long long)version, NEREUS_PROFILE_VERSION);
 }
 
 static void read_node_list(struct nereus_json_reader *r, const json_t *json,

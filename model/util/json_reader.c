@@ -55,15 +55,21 @@ void nereus_json_leave(struct nereus_json_reader *reader, size_t mark)
     reader->where[mark] = '\0';
 }
 
-void nereus_json_fail(struct nereus_json_reader *reader, const char *key, const char *sentence)
+void nereus_json_fail(struct nereus_json_reader *reader, const char *key, const char *format, ...)
 {
+    char sentence[320];
+    va_list arguments;
+    if (reader->status != NEREUS_OK)
+        return;
+    va_start(arguments, format);
+    nereus_vsnprintf(sentence, sizeof sentence, format, arguments);
+    va_end(arguments);
     const size_t length = strlen(reader->where);
     /* "steps.spawn.rows", or "steps.spawn" of the object itself. */
     const int shown = (int)(length > 0 && key[0] == '\0' ? length - 1 : length);
-    if (reader->status == NEREUS_OK)
-        reader->status =
-            nereus_fail(reader->err, NEREUS_ERR_PARSE, "%s: %.*s%s%s%s", reader->path, shown,
-                        reader->where, key, length > 0 || key[0] != '\0' ? ": " : "", sentence);
+    reader->status =
+        nereus_fail(reader->err, NEREUS_ERR_PARSE, "%s: %.*s%s%s%s", reader->path, shown,
+                    reader->where, key, length > 0 || key[0] != '\0' ? ": " : "", sentence);
 }
 
 bool nereus_json_check_memory(struct nereus_json_reader *reader, const void *memory)
@@ -77,7 +83,7 @@ bool nereus_json_check_memory(struct nereus_json_reader *reader, const void *mem
 bool nereus_json_check(struct nereus_json_reader *reader, const json_t *json,
                        const char *const *known_words, size_t count, size_t needed)
 {
-    char sentence[160], suggestion[NEREUS_SUGGEST_TEXT];
+    char suggestion[NEREUS_SUGGEST_TEXT];
     const char *key;
     json_t *value;
     if (!json_is_object(json))
@@ -86,9 +92,8 @@ bool nereus_json_check(struct nereus_json_reader *reader, const json_t *json,
     {
         if (nereus_word_index(key, known_words, count) < count)
             continue;
-        snprintf(sentence, sizeof sentence, "this key is not known%s",
-                 nereus_suggest_text(key, known_words, count, suggestion));
-        nereus_json_fail(reader, key, sentence);
+        nereus_json_fail(reader, key, "this key is not known%s",
+                         nereus_suggest_text(key, known_words, count, suggestion));
     }
     for (size_t i = 0; i < needed && reader->status == NEREUS_OK; i++)
         if (json_object_get(json, known_words[i]) == NULL)
@@ -121,14 +126,12 @@ void nereus_json_read_string(struct nereus_json_reader *reader, const json_t *ob
 void nereus_json_read_number(struct nereus_json_reader *reader, const json_t *object,
                              const char *key, double min, double *value)
 {
-    char sentence[80];
     const json_t *json = find_member(reader, object, key);
     if (json == NULL)
         return;
     const double number = json_number_value(json);
-    nereus_snprintf(sentence, sizeof sentence, "is not a number from %g on", min);
     if (!json_is_number(json) || !isfinite(number) || number < min)
-        nereus_json_fail(reader, key, sentence);
+        nereus_json_fail(reader, key, "is not a number from %g on", min);
     else
         *value = number;
 }
@@ -136,19 +139,17 @@ void nereus_json_read_number(struct nereus_json_reader *reader, const json_t *ob
 void nereus_json_read_integer(struct nereus_json_reader *reader, const json_t *object,
                               const char *key, int64_t min, int64_t max, int64_t *value)
 {
-    char sentence[80];
     const json_t *json = find_member(reader, object, key);
     if (json == NULL)
         return;
-    if (max == INT64_MAX)
-        snprintf(sentence, sizeof sentence, "is not a whole number from %lld on", (long long)min);
+    const int64_t number = json_integer_value(json);
+    if (json_is_integer(json) && number >= min && number <= max)
+        *value = number;
+    else if (max == INT64_MAX)
+        nereus_json_fail(reader, key, "is not a whole number from %lld on", (long long)min);
     else
-        snprintf(sentence, sizeof sentence, "is not a whole number from %lld to %lld",
-                 (long long)min, (long long)max);
-    if (!json_is_integer(json) || json_integer_value(json) < min || json_integer_value(json) > max)
-        nereus_json_fail(reader, key, sentence);
-    else
-        *value = json_integer_value(json);
+        nereus_json_fail(reader, key, "is not a whole number from %lld to %lld", (long long)min,
+                         (long long)max);
 }
 
 void nereus_json_read_boolean(struct nereus_json_reader *reader, const json_t *object,

@@ -34,8 +34,9 @@ size_t nereus_json_enter(struct nereus_json_reader *reader, const char *name);
 size_t nereus_json_enter_element(struct nereus_json_reader *reader, const char *name, size_t index);
 void nereus_json_leave(struct nereus_json_reader *reader, size_t mark);
 
-/** Set the error "PATH: steps.spawn.rows: SENTENCE", if it is the first. */
-void nereus_json_fail(struct nereus_json_reader *reader, const char *key, const char *sentence);
+/** Set the error "PATH: steps.spawn.rows: SENTENCE", printed as printf does, if it is the first. */
+void nereus_json_fail(struct nereus_json_reader *reader, const char *key, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /** Fail if `memory` is NULL.
  * @return false: this or an earlier call failed */

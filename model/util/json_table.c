@@ -18,7 +18,7 @@ static void read_word(struct nereus_json_reader *r, const json_t *object,
     for (size_t i = 0; i < count && suggestion[0] == '\0'; i++)
         nereus_append(sentence, sizeof sentence, "%s %s", i > 0 ? "," : ": it is none of",
                       member->words[i]);
-    nereus_json_fail(r, member->key, sentence);
+    nereus_json_fail(r, member->key, "%s", sentence);
 }
 
 void nereus_json_read_object(struct nereus_json_reader *reader, const json_t *object,
