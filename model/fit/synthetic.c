@@ -11,106 +11,41 @@
 
 #include "fit.h"
 #include "fit_model.h"
-#include "model/util/suggest.h"
-#include "model/util/values.h"
+#include "model/util/option.h"
 #include "priors.h"
 
-enum key {
-    KEY_NODES,
-    KEY_CORES,
-    KEY_LATENCY,
-    KEY_BANDWIDTH,
-    KEY_SPAWN,
-    KEY_NODE_BANDWIDTH,
-    KEY_FILE_WRITE,
-    KEY_FILE_READ,
-    KEY_START,
-    KEYS
+#define AT(member) NULL, offsetof(struct nereus_synthetic, member), NULL
+static const struct nereus_option keys[] = {
+    {"nodes", 0, NEREUS_OPTION_COUNT, "16", AT(nodes)},
+    {"cores", 0, NEREUS_OPTION_COUNT, "20", AT(cores)},
+    {"latency", 0, NEREUS_OPTION_SECONDS, "1.5us", AT(latency_s)},
+    {"bandwidth", 0, NEREUS_OPTION_RATE, "12GB/s", AT(bandwidth)},
+    {"spawn", 0, NEREUS_OPTION_SECONDS, "0.3s", AT(spawn_s)},
+    {"node-bandwidth", 0, NEREUS_OPTION_RATE, "12GB/s", AT(node_bandwidth)},
+    {"file-write", 0, NEREUS_OPTION_RATE, "2GB/s", AT(file_write)},
+    {"file-read", 0, NEREUS_OPTION_RATE, "4GB/s", AT(file_read)},
+    {"start", 0, NEREUS_OPTION_SECONDS, "0.5s", AT(start_s)},
 };
-static const char *const keys[KEYS] = {"nodes",      "cores",     "latency",
-                                       "bandwidth",  "spawn",     "node-bandwidth",
-                                       "file-write", "file-read", "start"};
-static const char *const examples[KEYS] = {"16",     "20",    "1.5us", "12GB/s", "0.3s",
-                                           "12GB/s", "2GB/s", "4GB/s", "0.5s"};
+#undef AT
 static const char synthetic_name[] = "a synthetic cluster";
-static const char separators[] = " ,\t\n";
-
-static enum nereus_status parse_count(const char *what, const char *text, int64_t max,
-                                      int64_t *value, struct nereus_error *err)
-{
-    NEREUS_TRY(nereus_value_parse_integer(what, text, 1, value, err));
-    return *value <= max
-               ? NEREUS_OK
-               : nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s must be at most %lld, not '%.160s'",
-                             what, (long long)max, text);
-}
-
-static enum nereus_status parse_value(enum key key, const char *text,
-                                      struct nereus_synthetic *cluster, struct nereus_error *err)
-{
-    char what[48];
-    snprintf(what, sizeof what, "--synthetic %s", keys[key]);
-    switch (key) {
-    case KEY_NODES:
-        return parse_count(what, text, NEREUS_EQUAL_NODES_MAX, &cluster->nodes, err);
-    case KEY_CORES:
-        return parse_count(what, text, INT32_MAX, &cluster->cores, err);
-    case KEY_LATENCY:
-        return nereus_value_parse_seconds(what, text, &cluster->latency_s, err);
-    case KEY_BANDWIDTH:
-        return nereus_value_parse_rate(what, text, &cluster->bandwidth, err);
-    case KEY_SPAWN:
-        return nereus_value_parse_seconds(what, text, &cluster->spawn_s, err);
-    case KEY_NODE_BANDWIDTH:
-        return nereus_value_parse_rate(what, text, &cluster->node_bandwidth, err);
-    case KEY_FILE_WRITE:
-        return nereus_value_parse_rate(what, text, &cluster->file_write, err);
-    case KEY_FILE_READ:
-        return nereus_value_parse_rate(what, text, &cluster->file_read, err);
-    case KEY_START:
-        return nereus_value_parse_seconds(what, text, &cluster->start_s, err);
-    case KEYS:
-        break;
-    }
-    return NEREUS_OK;
-}
-
-/* Parse KEY=VALUE.
- * @param given  keys that were given so far */
-static enum nereus_status parse_entry(char *entry, bool given[KEYS],
-                                      struct nereus_synthetic *cluster, struct nereus_error *err)
-{
-    char suggestion[NEREUS_SUGGEST_TEXT], *value = strchr(entry, ':');
-    if (value != NULL)
-        *value++ = '\0';
-    const size_t key = nereus_word_index(entry, keys, KEYS);
-    if (key == KEYS)
-        return nereus_fail(
-            err, NEREUS_ERR_PARSE,
-            "--synthetic has nodes, cores, latency, bandwidth, spawn, node-bandwidth, "
-            "file-write, file-read and start, as nodes:16, not '%.160s'%s",
-            entry, nereus_suggest_text(entry, keys, KEYS, suggestion));
-    if (value == NULL || *value == '\0')
-        return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "--synthetic %s has no value: write %s:%s, without a space", entry,
-                           entry, examples[key]);
-    if (given[key])
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--synthetic names '%s' twice", entry);
-    given[key] = true;
-    return parse_value((enum key)key, value, cluster, err);
-}
 
 enum nereus_status nereus_synthetic_parse(const char *text, struct nereus_synthetic *cluster,
                                           struct nereus_error *err)
 {
+    static const struct nereus_entries entries = {"--synthetic", keys, NEREUS_COUNT_OF(keys),
+                                                  " ,\t\n", ':'};
     struct nereus_synthetic parsed = {16, 20, 1.5e-6, 12e9, 0.3, 0, 0, 0, 0};
-    char copy[256], *rest = copy, *entry;
-    bool given[KEYS] = {false};
-    if (snprintf(copy, sizeof copy, "%s", text) >= (int)sizeof copy)
-        return nereus_fail(err, NEREUS_ERR_PARSE, "--synthetic is too long: it has nine entries");
-    while ((entry = strsep(&rest, separators)) != NULL)
-        if (entry[0] != '\0')
-            NEREUS_TRY(parse_entry(entry, given, &parsed, err));
+    NEREUS_TRY(nereus_entries_store(&entries, text, &parsed, err));
+    const struct {
+        const char *key;
+        int64_t value, max;
+    } limits[] = {{"nodes", parsed.nodes, NEREUS_EQUAL_NODES_MAX},
+                  {"cores", parsed.cores, INT32_MAX}};
+    for (size_t i = 0; i < NEREUS_COUNT_OF(limits); i++)
+        if (limits[i].value > limits[i].max)
+            return nereus_fail(err, NEREUS_ERR_ARGUMENT,
+                               "--synthetic %s must be at most %lld, not %lld", limits[i].key,
+                               (long long)limits[i].max, (long long)limits[i].value);
     *cluster = parsed;
     return NEREUS_OK;
 }

@@ -14,6 +14,8 @@ enum nereus_option_kind {
     NEREUS_OPTION_NATURAL, /**< int64_t, at least 0 */
     NEREUS_OPTION_BYTES,   /**< int64_t, at least 0, with units (values.h) */
     NEREUS_OPTION_SECONDS, /**< double above 0, with units */
+    NEREUS_OPTION_DELAY,   /**< double, at least 0, with units */
+    NEREUS_OPTION_RATE,    /**< double, bytes per second, with units */
     NEREUS_OPTION_NUMBER,  /**< double, at least 0 */
     NEREUS_OPTION_TEXT,    /**< const char *, not empty; points into argv, except for ~/... */
     NEREUS_OPTION_PLACE,   /**< a file to write; not "-", as standard output is used already */
@@ -40,3 +42,17 @@ enum nereus_status nereus_option_store(const char *what, const struct nereus_opt
  * @return NEREUS_ERR_PARSE: none */
 enum nereus_status nereus_choice_store(const char *what, const char *const *choices,
                                        const char *text, int *value, struct nereus_error *err);
+
+/** A text with entries, as "nodes:16 cores:20". */
+struct nereus_entries {
+    const char *what;                    /**< begins messages: "--synthetic" */
+    const struct nereus_option *options; /**< no texts; the metavar of each is an example */
+    size_t count;                        /**< at most 64 */
+    const char *separators; /**< of entries; with a blank among them empty ones are passed over */
+    char between;           /**< between the name of an option and its value */
+};
+
+/** Store the values of a text's entries in their members.
+ * @return NEREUS_ERR_PARSE, NEREUS_ERR_ARGUMENT, NEREUS_ERR_MEMORY */
+enum nereus_status nereus_entries_store(const struct nereus_entries *entries, const char *text,
+                                        void *storage, struct nereus_error *err);

@@ -1,55 +1,35 @@
 /** @file answer.c  Predicts the candidates of a question, and ranks them. */
 #include "answer.h"
 
-#include "model/util/values.h"
+#include "model/util/option.h"
 
 const char *const nereus_goal_choices[] = {NEREUS_GOAL_WORDS, NULL};
 
-/* Names by enum nereus_quantity. */
-static const char *const quantity_names[] = {"t_ex", "rt", "node_hours", "energy"};
+/* By enum nereus_quantity. */
+#define QUANTITY(name, quantity)                                                                   \
+    [NEREUS_QUANTITY_##quantity] = {name, 0,    NEREUS_OPTION_NUMBER,                              \
+                                    "1",  NULL, NEREUS_QUANTITY_##quantity * sizeof(double),       \
+                                    NULL}
+static const struct nereus_option quantities[NEREUS_QUANTITY_COUNT] = {
+    QUANTITY("t_ex", T_EX), QUANTITY("rt", RT), QUANTITY("node_hours", NODE_HOURS),
+    QUANTITY("energy", ENERGY)};
+#undef QUANTITY
 
 static const double weight_max = 1e9; /* keeps sums of scores finite */
-
-static enum nereus_status parse_weight(char *entry, double weights[NEREUS_QUANTITY_COUNT],
-                                       bool *given, struct nereus_error *err)
-{
-    char what[64], *value = strchr(entry, '=');
-    if (value != NULL)
-        *value++ = '\0';
-    int q = 0;
-    while (q < NEREUS_QUANTITY_COUNT && strcmp(entry, quantity_names[q]) != 0)
-        q++;
-    if (value == NULL || q == NEREUS_QUANTITY_COUNT) {
-        return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "--weights takes entries such as t_ex=1,rt=0.5,node_hours=2, not '%s'",
-                           entry);
-    }
-    if (given[q])
-        return nereus_fail(err, NEREUS_ERR_PARSE, "--weights names '%s' twice", entry);
-    given[q] = true;
-    snprintf(what, sizeof what, "--weights %s", entry);
-    const enum nereus_status status = nereus_value_parse_number(what, value, &weights[q], err);
-    if (status == NEREUS_OK && weights[q] > weight_max) {
-        return nereus_fail(err, NEREUS_ERR_ARGUMENT, "%s: %g is above %g", what, weights[q],
-                           weight_max);
-    }
-    return status;
-}
 
 enum nereus_status nereus_weights_parse(const char *text, double weights[NEREUS_QUANTITY_COUNT],
                                         struct nereus_error *err)
 {
-    char copy[256], *rest = copy, *entry;
-    bool given[NEREUS_QUANTITY_COUNT] = {false};
+    static const struct nereus_entries entries = {"--weights", quantities, NEREUS_QUANTITY_COUNT,
+                                                  ",", '='};
     double found[NEREUS_QUANTITY_COUNT] = {0}, sum = 0;
-    if (snprintf(copy, sizeof copy, "%s", text) >= (int)sizeof copy) {
-        return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "--weights is too long: four entries are possible");
-    }
-    while ((entry = strsep(&rest, ",")) != NULL)
-        NEREUS_TRY(parse_weight(entry, found, given, err));
-    for (int q = 0; q < NEREUS_QUANTITY_COUNT; q++)
+    NEREUS_TRY(nereus_entries_store(&entries, text, found, err));
+    for (int q = 0; q < NEREUS_QUANTITY_COUNT; q++) {
+        if (found[q] > weight_max)
+            return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--weights %s: %g is above %g",
+                               quantities[q].name, found[q], weight_max);
         sum += found[q];
+    }
     if (!(sum > 0))
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "--weights %s: one must be above 0", text);
     memcpy(weights, found, sizeof found);

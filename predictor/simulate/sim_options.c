@@ -1,7 +1,6 @@
 /** @file sim_options.c  Checks the options of a simulation, and whether they fit together. */
 #include "sim_options.h"
 
-#include "model/util/suggest.h"
 #include "model/util/values.h"
 #include "nereus/resize_price.h"
 #include "nereus/simulate.h"
@@ -186,45 +185,23 @@ static enum nereus_status check_failures(const struct nereus_sim_options *option
                : nereus_value_parse_seconds("--checkpoint", options->checkpoint, interval_s, err);
 }
 
-static const char *const latency_keys[] = {"submit", "next", "job", "round"};
-enum { LATENCY_KEYS = NEREUS_COUNT_OF(latency_keys) };
+#define AT(member) NULL, offsetof(struct nereus_sim_latency, member), NULL
+static const struct nereus_option latencies[] = {
+    {"submit", 0, NEREUS_OPTION_DELAY, "2.9s", AT(submit_s)},
+    {"next", 0, NEREUS_OPTION_DELAY, "2.6s", AT(next_s)},
+    {"job", 0, NEREUS_OPTION_DELAY, "0.9s", AT(job_s)},
+    {"round", 0, NEREUS_OPTION_DELAY, "5s", AT(round_s)},
+};
+#undef AT
 
-/* Parse "next:2.6s"; the entry is modified. */
-static enum nereus_status parse_latency(char *entry, double values_s[LATENCY_KEYS],
-                                        struct nereus_error *err)
-{
-    char what[32], meant[NEREUS_SUGGEST_TEXT], *value = strchr(entry, ':');
-    if (value != NULL)
-        *value++ = '\0';
-    const size_t key = nereus_word_index(entry, latency_keys, LATENCY_KEYS);
-    if (key == LATENCY_KEYS || value == NULL) {
-        return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "--latency has submit, next, job and round, as submit:2.9s, not "
-                           "'%.80s'%s",
-                           entry,
-                           key == LATENCY_KEYS
-                               ? nereus_suggest_text(entry, latency_keys, LATENCY_KEYS, meant)
-                               : "");
-    }
-    snprintf(what, sizeof what, "--latency %s", latency_keys[key]);
-    return nereus_value_parse_seconds_or_0(what, value, &values_s[key], err);
-}
-
-/* Parse "submit:2.9s next:2.6s job:0.9s round:5s"; missing entries are 0 s, as all are of NULL. */
+/* Missing entries are 0 s, as all are of NULL. */
 static enum nereus_status parse_latencies(const char *text, struct nereus_sim_latency *latency,
                                           struct nereus_error *err)
 {
-    char copy[160], *rest = copy, *entry;
-    double values_s[LATENCY_KEYS] = {0};
-    if (snprintf(copy, sizeof copy, "%s", text != NULL ? text : "") >= (int)sizeof copy) {
-        return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "--latency is too long: four entries are possible");
-    }
-    while ((entry = strsep(&rest, " ,")) != NULL)
-        if (entry[0] != '\0')
-            NEREUS_TRY(parse_latency(entry, values_s, err));
-    *latency = (struct nereus_sim_latency){values_s[0], values_s[1], values_s[2], values_s[3]};
-    return NEREUS_OK;
+    static const struct nereus_entries entries = {"--latency", latencies,
+                                                  NEREUS_COUNT_OF(latencies), " ,", ':'};
+    *latency = (struct nereus_sim_latency){0};
+    return text != NULL ? nereus_entries_store(&entries, text, latency, err) : NEREUS_OK;
 }
 
 static enum nereus_status parse_generate(const char *text, int64_t *jobs, struct nereus_error *err)

@@ -180,7 +180,7 @@ misused '^nereus predict: --goal weights needs --weights' $p --ns 2 --nt 4 --goa
 misused '^nereus predict: --weights belongs to --goal weights' $p --ns 2 --nt 4 --weights t_ex=1
 weigh() { misused "^nereus predict: $1" $p --ns 2 --nt 4 --goal weights --weights "$2"; }
 weigh "--weights .*'speed'" speed=1
-weigh "--weights .*'t_ex'" t_ex
+weigh "--weights t_ex has no value: write t_ex=1" t_ex
 weigh "--weights .*''" t_ex=1,
 weigh "--weights names 'rt' twice" rt=1,t_ex=2,rt=3
 weigh "--weights rt .*at least 0" rt=-1

@@ -333,7 +333,9 @@ for ends in "given 81 22" "kept 71 72"; do
 done
 misused "--latency has submit, next, job and round, as submit:2.9s, not 'nxt'; did you mean 'next'" "$NEREUS" simulate chain.csv --nodes 4 --latency nxt:2s
 misused "--latency next must" "$NEREUS" simulate chain.csv --nodes 4 --latency next:2x
-misused "--latency is too long: four entries are possible" "$NEREUS" simulate chain.csv --nodes 4 --latency "$(printf 'submit:3s%151snext:20s' '')"
+misused "--latency names 'next' twice" "$NEREUS" simulate chain.csv --nodes 4 --latency "next:1s next:2s"
+# However long it is.
+misused "--latency next must" "$NEREUS" simulate chain.csv --nodes 4 --latency "$(printf 'submit:3s%151snext:2x' '')"
 
 # Energy: 300 node-seconds of 360 W and, of 3 nodes in 100 s, none idle; with one job more on a
 # fourth node 100 node-seconds idle.
