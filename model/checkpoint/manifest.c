@@ -375,21 +375,14 @@ enum nereus_status nereus_checkpoint_write(const char *path,
                                            struct nereus_error *err)
 {
     char file[PATH_MAX], parent[PATH_MAX];
-    struct nereus_file_replace replace = {0};
     if (!nereus_manifest_make_path(path, NEREUS_MANIFEST_NAME, file) ||
         !nereus_manifest_make_path(path, "..", parent))
         return nereus_fail(err, NEREUS_ERR_ARGUMENT, "the path of a checkpoint is too long: '%s'",
                            path);
     NEREUS_TRY(check_names(checkpoint, err));
     nereus_file_sync_folder(path);
-    NEREUS_TRY(nereus_file_replace_begin(file, &replace, err));
-    /* if the stream failed, the commit reports why */
-    if (!nereus_json_write(nereus_json_make_table(&manifest_table, checkpoint), replace.stream) &&
-        !ferror(replace.stream)) {
-        nereus_file_replace_abort(&replace);
-        return nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to write '%s'", file);
-    }
-    NEREUS_TRY(nereus_file_replace_commit(&replace, err));
+    NEREUS_TRY(nereus_json_replace(file, nereus_json_make_table(&manifest_table, checkpoint), 2,
+                                   false, err));
     nereus_file_sync_folder(parent);
     return NEREUS_OK;
 }

@@ -4,7 +4,6 @@
  */
 
 #include "jobstate_segments.h"
-#include "model/util/file.h"
 #include "model/util/json_table.h"
 
 /* Limit of all numbers: MPI ranks are ints, and no sum of ints overflows an int64_t. */
@@ -284,7 +283,6 @@ enum nereus_status nereus_jobstate_write(const char *path, const struct nereus_j
                                          const struct nereus_machine *machine,
                                          struct nereus_error *err)
 {
-    struct nereus_file_replace replace;
     struct state_file file = {.state = *state, .processes = nereus_jobstate_processes(state)};
     if (machine != NULL)
         NEREUS_TRY(nereus_machine_copy(machine, &file.machine, err));
@@ -293,17 +291,6 @@ enum nereus_status nereus_jobstate_write(const char *path, const struct nereus_j
         file.machine.nodes[i].cores *= file.machine.cores_per_process;
     json_t *root = nereus_json_make_table(&state_table, &file);
     nereus_machine_fini(&file.machine);
-    char *text = root != NULL ? nereus_json_dump(root, JSON_INDENT(2)) : NULL;
-    json_decref(root);
-    enum nereus_status status =
-        text != NULL
-            ? nereus_file_replace_begin(path, &replace, err)
-            : nereus_fail(err, NEREUS_ERR_MEMORY, "no memory to write job state '%.200s'", path);
-    if (status == NEREUS_OK) {
-        replace.transient = true;              /* no fsync: the job ends with its machine */
-        fprintf(replace.stream, "%s\n", text); /* the commit finds errors of the stream */
-        status = nereus_file_replace_commit(&replace, err);
-    }
-    free(text);
-    return status;
+    /* no fsync: the job ends with its machine */
+    return nereus_json_replace(path, root, 2, true, err);
 }

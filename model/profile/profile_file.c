@@ -95,16 +95,5 @@ enum nereus_status nereus_profile_check_path(const char *path, struct nereus_err
 enum nereus_status nereus_profile_write(const char *path, const struct nereus_profile *profile,
                                         struct nereus_error *err)
 {
-    struct nereus_file_replace replace;
-    json_t *json = nereus_profile_json(profile);
-    char *text = nereus_json_dump(json, JSON_INDENT(1));
-    json_decref(json);
-    NEREUS_TRY_MEMORY(text, err, "for the text of a profile");
-    enum nereus_status status = nereus_file_replace_begin(path, &replace, err);
-    if (status == NEREUS_OK) {
-        fprintf(replace.stream, "%s\n", text); /* the commit finds errors of the stream */
-        status = nereus_file_replace_commit(&replace, err);
-    }
-    free(text);
-    return status;
+    return nereus_json_replace(path, nereus_profile_json(profile), 1, false, err);
 }

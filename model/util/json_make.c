@@ -4,6 +4,7 @@
  */
 #include "json_make.h"
 
+#include "file.h"
 #include "values.h"
 
 json_t *nereus_json_text(const char *text)
@@ -90,6 +91,23 @@ bool nereus_json_write(json_t *document, FILE *stream)
     const bool written = text != NULL && !ferror(stream);
     free(text);
     return written;
+}
+
+enum nereus_status nereus_json_replace(const char *path, json_t *document, size_t indent,
+                                       bool transient, struct nereus_error *err)
+{
+    struct nereus_file_replace replace;
+    char *text = nereus_json_dump(document, JSON_INDENT(indent));
+    json_decref(document);
+    NEREUS_TRY_MEMORY(text, err, "to write '%.200s'", path);
+    enum nereus_status status = nereus_file_replace_begin(path, &replace, err);
+    if (status == NEREUS_OK) {
+        replace.transient = transient;
+        fprintf(replace.stream, "%s\n", text); /* the commit finds errors of the stream */
+        status = nereus_file_replace_commit(&replace, err);
+    }
+    free(text);
+    return status;
 }
 
 char *nereus_json_line(json_t *line)

@@ -10,6 +10,7 @@
 #include <jansson.h>
 
 #include "model/util/base.h"
+#include "nereus/status.h"
 
 /** Make a text; bytes that are not UTF-8 become U+FFFD. NULL: the value null. */
 json_t *nereus_json_text(const char *text);
@@ -33,6 +34,12 @@ char *nereus_json_dump(const json_t *json, size_t flags);
 /** Write an indented document to a stream; takes over the document.
  * @return false: no memory, or the stream failed */
 bool nereus_json_write(json_t *document, FILE *stream);
+
+/** Replace a file by a document (file.h); takes over the document.
+ * @param transient  see struct nereus_file_replace
+ * @return NEREUS_ERR_MEMORY, also for no document; NEREUS_ERR_IO */
+enum nereus_status nereus_json_replace(const char *path, json_t *document, size_t indent,
+                                       bool transient, struct nereus_error *err);
 
 /** Print a document as a line of JSON Lines, with its newline; takes over `line`.
  * @return to be freed; NULL: no document, or no memory */

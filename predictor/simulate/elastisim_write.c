@@ -31,17 +31,8 @@ struct writing {
 static enum nereus_status write_json(const struct writing *w, const char *name, json_t *document)
 {
     char path[PATH_MAX];
-    struct nereus_file_replace replace;
     snprintf(path, sizeof path, "%s/%s", w->folder, name);
-    if (document == NULL)
-        return nereus_fail(w->err, NEREUS_ERR_MEMORY, "no memory for %s", path);
-    enum nereus_status status = nereus_file_replace_begin(path, &replace, w->err);
-    if (status == NEREUS_OK) {
-        nereus_json_write(json_incref(document), replace.stream);
-        status = nereus_file_replace_commit(&replace, w->err);
-    }
-    json_decref(document);
-    return status;
+    return nereus_json_replace(path, document, 2, false, w->err);
 }
 
 static json_t *make_delay_task(const char *delay)

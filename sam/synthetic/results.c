@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #include "keys.h"
-#include "model/util/file.h"
 #include "model/util/json_make.h"
 #include "model/util/text.h"
 
@@ -301,16 +300,7 @@ enum nereus_status sam_results_print_json(const struct sam_results *results, FIL
 enum nereus_status sam_results_write(const struct sam_results *results, const char *path,
                                      struct nereus_error *err)
 {
-    struct nereus_file_replace replace;
-    enum nereus_status status = nereus_file_replace_begin(path, &replace, err);
-    if (status != NEREUS_OK)
-        return status;
-    status = sam_results_print_json(results, replace.stream, err);
-    if (status != NEREUS_OK) {
-        nereus_file_replace_abort(&replace);
-        return status;
-    }
-    return nereus_file_replace_commit(&replace, err);
+    return nereus_json_replace(path, make_results_json(results), 2, false, err);
 }
 
 enum nereus_status sam_results_check_path(const char *path, struct nereus_error *err)
