@@ -2,9 +2,7 @@
  * of day moves. */
 #include "clock.h"
 
-#include <time.h>
-
-static double read_clock_s(clockid_t clock)
+double nereus_read_clock_s(clockid_t clock)
 {
     struct timespec now;
     clock_gettime(clock, &now);
@@ -13,12 +11,12 @@ static double read_clock_s(clockid_t clock)
 
 double nereus_monotonic_s(void)
 {
-    return read_clock_s(CLOCK_MONOTONIC);
+    return nereus_read_clock_s(CLOCK_MONOTONIC);
 }
 
 double nereus_wall_clock_s(void)
 {
-    return read_clock_s(CLOCK_REALTIME);
+    return nereus_read_clock_s(CLOCK_REALTIME);
 }
 
 void nereus_sleep_s(double seconds)

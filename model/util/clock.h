@@ -1,7 +1,12 @@
 /** @file clock.h  Reads the monotonic clock of this host, and wall-clock time; sleeps. */
 #pragma once
 
+#include <time.h>
+
 #include "model/util/base.h"
+
+/** Seconds of a clock of clock_gettime(2), such as that of the CPU time of this thread. */
+double nereus_read_clock_s(clockid_t clock);
 
 /** CLOCK_MONOTONIC: never goes back; the same for all processes of a host. */
 double nereus_monotonic_s(void);

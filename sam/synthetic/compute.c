@@ -9,7 +9,6 @@
 #include <gsl/gsl_statistics_double.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "model/util/clock.h"
 
@@ -119,13 +118,6 @@ double sam_work_measure(struct sam_work *work)
            (double)operations;
 }
 
-static double get_cpu_s(void)
-{
-    struct timespec used;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
-    return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
-}
-
 void sam_work_execute_and_update(struct sam_work *work, int64_t operations, double *t_op_s)
 {
     const double min_s = 30e-6, memory_s = 10e-3;
@@ -133,8 +125,9 @@ void sam_work_execute_and_update(struct sam_work *work, int64_t operations, doub
         sam_work_execute(work, operations);
         return;
     }
-    const double start_s = get_cpu_s();
+    const double start_s = nereus_read_clock_s(CLOCK_THREAD_CPUTIME_ID);
     sam_work_execute(work, operations);
-    const double took_s = get_cpu_s() - start_s, share = took_s / (took_s + memory_s);
+    const double took_s = nereus_read_clock_s(CLOCK_THREAD_CPUTIME_ID) - start_s,
+                 share = took_s / (took_s + memory_s);
     *t_op_s += share * (took_s / (double)operations - *t_op_s);
 }

@@ -8,7 +8,6 @@
  * there is something to connect to it sends the others a message, and they start theirs at their
  * next point.
  */
-#include <time.h>
 
 #include "async.h"
 #include "src/link/launch.h"
@@ -42,14 +41,6 @@ static enum nereus_status run_steps(struct reconfiguration *reconfig,
     if (status == NEREUS_OK)
         status = nereus_execute(reconfig, auxiliary->first_stage_end, auxiliary->end);
     return status;
-}
-
-/* CPU time of the calling thread. */
-static double read_thread_cpu_s(void)
-{
-    struct timespec used;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
-    return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
 }
 
 /* Reached by all threads after an agreed failure; after a death, by some while others still
@@ -97,7 +88,7 @@ static void *run_thread(void *argument)
         release_launched(reconfig);
     nereus_detector_pause(reconfig, false);
     auxiliary->thread_s = nereus_skewed_monotonic_s() - start_s;
-    auxiliary->thread_cpu_s = read_thread_cpu_s();
+    auxiliary->thread_cpu_s = nereus_read_clock_s(CLOCK_THREAD_CPUTIME_ID);
     atomic_store(&auxiliary->done, true);
     return NULL;
 }

@@ -21,9 +21,9 @@
 #include <link.h>
 #include <mpi.h>
 #include <sched.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "model/util/clock.h"
 #include "parameters.h"
 #include "persistent.h"
 #include "src/mpi/weak_handles.h"
@@ -63,13 +63,6 @@ static _Thread_local int depth; /* depth of nesting: MPI calls itself, as in MPI
  * none. */
 static _Thread_local double library_s, library_since_s;
 
-static double get_now_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* This thread has called MPI_Init. Others, as an auxiliary thread of libnereus, are not recorded. */
 static _Thread_local bool is_main_thread;
 /* Processes that the program, or libnereus, starts later are not recorded: their ranks are those of
@@ -100,13 +93,6 @@ static double asleep_s, asleep_before_s; /* outside MPI, neither running nor rea
                                             latest call */
 static double own_bytes;                 /* read by this library */
 
-static double read_clock_s(clockid_t clock)
-{
-    struct timespec used;
-    clock_gettime(clock, &used);
-    return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
-}
-
 /* Bytes that the process has read and written, of files and terminals (proc(5), io). */
 static double read_file_bytes(void)
 {
@@ -121,8 +107,8 @@ static double read_file_bytes(void)
 
 static void begin_record(void)
 {
-    begun.process_s = read_clock_s(CLOCK_PROCESS_CPUTIME_ID);
-    begun.thread_s = read_clock_s(CLOCK_THREAD_CPUTIME_ID);
+    begun.process_s = nereus_read_clock_s(CLOCK_PROCESS_CPUTIME_ID);
+    begun.thread_s = nereus_read_clock_s(CLOCK_THREAD_CPUTIME_ID);
     begun.file_bytes = read_file_bytes();
 }
 
@@ -148,7 +134,7 @@ static double read_coreless_s(void)
 static double begin_call(double *before_s)
 {
     static const double least_s = 20e-6;
-    const double begin_s = get_now_s();
+    const double begin_s = nereus_monotonic_s();
     *before_s = 0;
     if (depth > 0 || !is_recording())
         return begin_s;
@@ -156,8 +142,8 @@ static double begin_call(double *before_s)
     if (latest.end_s <= 0 || begin_s - latest.end_s <= least_s)
         return begin_s;
     *before_s = read_coreless_s() - latest.coreless_s;
-    asleep_before_s =
-        begin_s - latest.end_s - *before_s - (read_clock_s(CLOCK_THREAD_CPUTIME_ID) - latest.cpu_s);
+    asleep_before_s = begin_s - latest.end_s - *before_s -
+                      (nereus_read_clock_s(CLOCK_THREAD_CPUTIME_ID) - latest.cpu_s);
     return begin_s;
 }
 
@@ -173,9 +159,9 @@ static void record(int kind, long long bytes, long long peer, double begin_s, do
     }
     asleep_s += asleep_before_s > 0 ? asleep_before_s : 0;
     asleep_before_s = 0;
-    latest.cpu_s = read_clock_s(CLOCK_THREAD_CPUTIME_ID);
+    latest.cpu_s = nereus_read_clock_s(CLOCK_THREAD_CPUTIME_ID);
     latest.coreless_s = read_coreless_s();
-    latest.end_s = get_now_s();
+    latest.end_s = nereus_monotonic_s();
     if (calls != NULL)
         calls[count++ % CALLS_MAX] =
             (struct call){kind, NULL, bytes, peer, begin_s, latest.end_s, before_s};
@@ -242,7 +228,7 @@ static double begin_test(bool is_active, double *before_s)
 {
     if (depth > 0 || !is_recording())
         return begin_call(before_s);
-    const double cpu_s = read_clock_s(CLOCK_THREAD_CPUTIME_ID);
+    const double cpu_s = nereus_read_clock_s(CLOCK_THREAD_CPUTIME_ID);
     polling.is_active = is_active;
     if (polling.begin_s <= latest.end_s) {
         polling.begin_s = begin_call(before_s);
@@ -253,7 +239,7 @@ static double begin_test(bool is_active, double *before_s)
         polling.computing_s += cpu_s - polling.end_cpu_s;
     }
     *before_s = polling.before_s;
-    return get_now_s();
+    return nereus_monotonic_s();
 }
 
 /* End of a call of the application. */
@@ -267,7 +253,7 @@ static void end_call(const char *function, int kind, long long bytes, long long 
     struct nereus_mpi_use *use = &uses[form == NONBLOCKING ? NEREUS_MPI_NONBLOCKING : base_kind];
     use->calls++;
     use->bytes += bytes;
-    use->time_s += get_now_s() - begin_s;
+    use->time_s += nereus_monotonic_s() - begin_s;
     if (!is_recording())
         return;
     if (base_kind == NEREUS_MPI_PROBE) /* waits for a message, too */
@@ -288,10 +274,10 @@ static void end_test(const char *function, enum nereus_mpi_kind kind, int found,
     if (depth > 1)
         return;
     uses[NEREUS_MPI_TEST].calls++;
-    uses[NEREUS_MPI_TEST].time_s += get_now_s() - begin_s;
+    uses[NEREUS_MPI_TEST].time_s += nereus_monotonic_s() - begin_s;
     if (!is_recording())
         return;
-    polling.end_cpu_s = read_clock_s(CLOCK_THREAD_CPUTIME_ID);
+    polling.end_cpu_s = nereus_read_clock_s(CLOCK_THREAD_CPUTIME_ID);
     const bool waits = polling.computing_s <= 0.5 * (polling.end_cpu_s - polling.begin_cpu_s);
     if (!polling.is_active || found == 0 || found == MPI_UNDEFINED)
         return;
@@ -310,7 +296,7 @@ void nereus_watch_get_uses(struct nereus_mpi_use counted[NEREUS_MPI_KIND_COUNT])
 
 double nereus_watch_library_s(void)
 {
-    return library_s + (library_since_s > 0 ? get_now_s() - library_since_s : 0);
+    return library_s + (library_since_s > 0 ? nereus_monotonic_s() - library_since_s : 0);
 }
 
 void nereus_watch_data(int64_t constant_bytes, int64_t variable_bytes)
@@ -642,7 +628,7 @@ static void end_start(const char *function, MPI_Request request, double begin_s,
         depth++;                                                                                   \
         const int code = next arguments;                                                           \
         for (int i = 0; i < (n); i++)                                                              \
-            end_start(#function, (requests)[i], i == 0 ? begin_s : get_now_s(),                    \
+            end_start(#function, (requests)[i], i == 0 ? begin_s : nereus_monotonic_s(),           \
                       i == 0 ? before_s : 0);                                                      \
         depth--;                                                                                   \
         return code;                                                                               \
@@ -709,7 +695,7 @@ static void end_library(const enum nereus_action *action, double begin_s, double
 {
     if (--depth > 0)
         return;
-    library_s += get_now_s() - begin_s;
+    library_s += nereus_monotonic_s() - begin_s;
     library_since_s = 0;
     if (action == NULL)
         return;
@@ -771,8 +757,8 @@ static void write_facts(FILE *file)
 {
     write_fact(file, "calls-lost", (double)(count - CALLS_MAX), 0);
     write_fact(file, "threads-s",
-               read_clock_s(CLOCK_PROCESS_CPUTIME_ID) - begun.process_s -
-                   (read_clock_s(CLOCK_THREAD_CPUTIME_ID) - begun.thread_s),
+               nereus_read_clock_s(CLOCK_PROCESS_CPUTIME_ID) - begun.process_s -
+                   (nereus_read_clock_s(CLOCK_THREAD_CPUTIME_ID) - begun.thread_s),
                0);
     int level = MPI_THREAD_MULTIPLE;
     PMPI_Query_thread(&level);
@@ -802,7 +788,7 @@ static const char *get_word(int kind)
 
 static void write_calls(const char *folder)
 {
-    const double ended_s = get_now_s();
+    const double ended_s = nereus_monotonic_s();
     char path[4096];
     const int rank = get_rank(MPI_COMM_WORLD), size = get_size(MPI_COMM_WORLD);
     snprintf(path, sizeof path, "%s/rank-%d.csv", folder, rank);
@@ -850,7 +836,7 @@ static void begin_program(void)
     MPI_Comm parent = MPI_COMM_NULL;
     PMPI_Comm_get_parent(&parent);
     started_later = parent != MPI_COMM_NULL;
-    started_s = get_now_s();
+    started_s = nereus_monotonic_s();
     is_main_thread = true;
 }
 

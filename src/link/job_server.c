@@ -7,7 +7,6 @@
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "model/job_client/folder.h"
@@ -52,17 +51,10 @@ struct job_server {
 
 /* ---- CPU time -------------------------------------------------------------------------------- */
 
-static double read_clock(clockid_t clock)
-{
-    struct timespec now = {0};
-    clock_gettime(clock, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 static void begin_budget(struct budget *budget)
 {
-    *budget = (struct budget){cpu_burst_s, read_clock(CLOCK_PROCESS_CPUTIME_ID),
-                              read_clock(CLOCK_THREAD_CPUTIME_ID), nereus_monotonic_s()};
+    *budget = (struct budget){cpu_burst_s, nereus_read_clock_s(CLOCK_PROCESS_CPUTIME_ID),
+                              nereus_read_clock_s(CLOCK_THREAD_CPUTIME_ID), nereus_monotonic_s()};
 }
 
 /* Update the budget with the time earned and spent.
@@ -71,8 +63,8 @@ static bool update_budget(struct job_server *server)
 {
     struct budget *budget = &server->budget;
     const struct budget old_budget = *budget;
-    budget->process_s = read_clock(CLOCK_PROCESS_CPUTIME_ID);
-    budget->thread_s = read_clock(CLOCK_THREAD_CPUTIME_ID);
+    budget->process_s = nereus_read_clock_s(CLOCK_PROCESS_CPUTIME_ID);
+    budget->thread_s = nereus_read_clock_s(CLOCK_THREAD_CPUTIME_ID);
     budget->wall_s = nereus_monotonic_s();
     const double spent_s = budget->thread_s - old_budget.thread_s,
                  others_s = budget->process_s - old_budget.process_s - spent_s,

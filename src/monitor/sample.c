@@ -4,7 +4,6 @@
  */
 #include "sample.h"
 
-#include <time.h>
 #include <unistd.h>
 
 #include "src/interpose/uses.h"
@@ -40,13 +39,6 @@ bool nereus_sample_has_mpi(void)
     return nereus_watch_get_uses != NULL;
 }
 
-static double read_cpu_s(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
 /* Resident pages: the second number of /proc/self/statm (proc(5)). */
 static int64_t read_resident_bytes(void)
 {
@@ -76,7 +68,7 @@ void nereus_sample_read_counts(const struct work_counter *work, struct counts *c
 {
     counts->now_s = nereus_skewed_monotonic_s();
     counts->library_s = nereus_sample_has_mpi() ? nereus_watch_library_s() : NAN;
-    counts->cpu_s = read_cpu_s();
+    counts->cpu_s = nereus_read_clock_s(CLOCK_PROCESS_CPUTIME_ID);
     counts->work = nereus_work_read(work, counts->cpu_s);
     memset(counts->mpi, 0, sizeof counts->mpi);
     if (nereus_sample_has_mpi())
