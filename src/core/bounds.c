@@ -205,16 +205,6 @@ enum nereus_status nereus_bounds_compute(struct reconfiguration *reconfig, struc
 
 /* ---- updates --------------------------------------------------------------------------------- */
 
-/* Read the record, not the registry: a process that has registered other data uses the record of
- * the root. */
-static bool has_bounds_to_recompute(const struct reconfiguration *reconfig)
-{
-    for (int64_t i = 0; i < reconfig->record.data_count; i++)
-        if (nereus_must_query_size_again(&reconfig->plan, &reconfig->record.data[i]))
-            return true;
-    return false;
-}
-
 /* Agree whether each process has memory, and whether all have swapped alike since decide.c compared
  * swaps. */
 static enum nereus_status agree_on_recomputed(struct reconfiguration *reconfig,
@@ -237,7 +227,7 @@ static enum nereus_status recompute_bounds(struct reconfiguration *reconfig,
                                            struct bounds_work *work, struct nereus_error *err)
 {
     struct nereus_error own_error = {0}, verdict;
-    const bool any = has_bounds_to_recompute(reconfig);
+    const bool any = nereus_must_query_any_size_again(reconfig);
     if (any)
         reserve_bounds(work, &own_error);
     NEREUS_TRY(agree_on_recomputed(reconfig, &own_error, &verdict, err));

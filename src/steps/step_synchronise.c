@@ -227,16 +227,6 @@ struct update {
     int64_t record_bytes;
 };
 
-/* Does a step broadcast bounds? All processes find the same answer before the broadcast, sources
- * included, which receive nothing. */
-static bool has_new_record(const struct reconfiguration *reconfig)
-{
-    for (int64_t i = 0; i < reconfig->record.data_count; i++)
-        if (nereus_must_query_size_again(&reconfig->plan, &reconfig->record.data[i]))
-            return true;
-    return false;
-}
-
 static enum nereus_status broadcast_to_new(struct reconfiguration *reconfig, void *data,
                                            int64_t bytes)
 {
@@ -286,9 +276,10 @@ static enum nereus_status synchronise_old_and_new(struct reconfiguration *reconf
         return NEREUS_OK; /* the sources have met at the agreed point */
     struct update *update = malloc(sizeof *update);
     NEREUS_TRY_MEMORY(update, &reconfig->error, "to meet new processes");
-    *update = (struct update){
-        job->points, job->settings.iterations,
-        has_new_record(reconfig) ? (int64_t)nereus_request_packed_bytes(&reconfig->record) : 0};
+    *update = (struct update){job->points, job->settings.iterations,
+                              nereus_must_query_any_size_again(reconfig)
+                                  ? (int64_t)nereus_request_packed_bytes(&reconfig->record)
+                                  : 0};
     NEREUS_TRY(broadcast_to_new(reconfig, update, sizeof *update));
     job->points = update->points;
     __atomic_store_n(&job->settings.iterations, update->iterations, __ATOMIC_RELAXED);

@@ -125,6 +125,14 @@ bool nereus_must_query_size_again(const struct nereus_plan *plan,
            (entry->kind == NEREUS_VARIABLE || !nereus_plan_overlaps(plan));
 }
 
+bool nereus_must_query_any_size_again(const struct reconfiguration *reconfig)
+{
+    for (int64_t i = 0; i < reconfig->record.data_count; i++)
+        if (nereus_must_query_size_again(&reconfig->plan, &reconfig->record.data[i]))
+            return true;
+    return false;
+}
+
 /* Read the record, not the registry, so that all processes agree. */
 bool nereus_transfer_is_deferred(const struct reconfiguration *reconfig,
                                  const struct nereus_step *step)

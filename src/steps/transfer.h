@@ -16,6 +16,9 @@ enum nereus_status nereus_transfers_reserve(struct reconfiguration *reconfig,
  * run between the decision and the step that moves it. */
 bool nereus_must_query_size_again(const struct nereus_plan *plan,
                                   const struct nereus_data_entry *entry);
+/** Must that of any data of the record? All processes find the same answer, sources and new ones,
+ * also one that has registered other data than the root. */
+bool nereus_must_query_any_size_again(const struct reconfiguration *reconfig);
 /** Is data of an overlap allocated in this step? Variable data is, as its size may have changed
  * since the decision. */
 bool nereus_transfer_is_deferred(const struct reconfiguration *reconfig,
