@@ -60,21 +60,12 @@ static void notify_monitor(const struct reconfiguration *reconfig, int64_t ns, i
                                  nereus_outcome_name(reconfig->job->outcome));
 }
 
-void nereus_call_after_callback(nereus_job *job)
-{
-    if (job->callbacks.after == NULL)
-        return;
-    nereus_callback_enter("options.after");
-    job->callbacks.after(job, job->callbacks.user);
-    nereus_callback_leave();
-}
-
 enum nereus_status nereus_report_carried_out(struct reconfiguration *reconfig,
                                              struct nereus_error *err)
 {
     nereus_job *job = reconfig->job;
     set_resized_outcome(reconfig);
-    nereus_call_after_callback(job);
+    nereus_callback_call("options.after", job->callbacks.after, job, job->callbacks.user);
     job->times.end_s = nereus_skewed_monotonic_s();
     nereus_model_choice_start_timing(job, job->points);
     if (!job->asks_policy) /* rank 0 may be another process now */

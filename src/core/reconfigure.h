@@ -34,8 +34,6 @@ enum nereus_status nereus_finish_pending(nereus_job *job, bool wait, struct nere
 /** Free a reconfiguration and its parts. */
 void nereus_reconfig_free(struct reconfiguration *reconfig);
 
-/** Call options.after, if there is one. */
-void nereus_call_after_callback(nereus_job *job);
 /** Report in a target that the request was carried out: set the outcome, call options.after, begin
  * the trace's and the monitor's reports. Collective over control. */
 enum nereus_status nereus_report_carried_out(struct reconfiguration *reconfig,

@@ -11,6 +11,7 @@
 #include "src/checkpoint/stamps_file.h"
 #include "src/job/stamps.h"
 #include "src/monitor/monitor.h"
+#include "src/util/callback.h"
 #include "src/util/clock.h"
 #include "src/util/wait.h"
 #include "trace.h"
@@ -113,6 +114,6 @@ enum nereus_status nereus_restarted_complete(nereus_job *job, struct restart_res
     nereus_restart_result_fini(restart);
     nereus_external_end_lost(job);
     nereus_external_open(job);
-    nereus_call_after_callback(job);
+    nereus_callback_call("options.after", job->callbacks.after, job, job->callbacks.user);
     return nereus_monitor_begin(job, err);
 }

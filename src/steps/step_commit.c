@@ -103,23 +103,13 @@ static void report_objects(const nereus_job *job, MPI_Comm old, int rank)
                    rank, (long long)job->points, calls);
 }
 
-static void call_before(const struct reconfiguration *reconfig)
-{
-    nereus_job *job = reconfig->job;
-    if (job->callbacks.before != NULL &&
-        (reconfig->role == NEREUS_STAYING || reconfig->role == NEREUS_LEAVING)) {
-        nereus_callback_enter("options.before");
-        job->callbacks.before(job, job->callbacks.user);
-        nereus_callback_leave();
-    }
-}
-
 enum nereus_status nereus_run_commit(struct reconfiguration *reconfig)
 {
     nereus_job *job = reconfig->job;
     const MPI_Comm old = job->app;
     const int old_rank = job->rank;
-    call_before(reconfig);
+    if (reconfig->role == NEREUS_STAYING || reconfig->role == NEREUS_LEAVING)
+        nereus_callback_call("options.before", job->callbacks.before, job, job->callbacks.user);
     nereus_mover_end(reconfig, true);
     nereus_grid_links_drop(job);
     if (reconfig->target_rank >= 0) {

@@ -135,15 +135,6 @@ static enum nereus_status keep_stamps(struct reconfiguration *reconfig,
                                : nereus_mpi_failed(code, "MPI_Gather", &reconfig->error);
 }
 
-static void call_options_before(nereus_job *job)
-{
-    if (job->callbacks.before == NULL)
-        return;
-    nereus_callback_enter("options.before");
-    job->callbacks.before(job, job->callbacks.user);
-    nereus_callback_leave();
-}
-
 enum nereus_status nereus_run_end(struct reconfiguration *reconfig)
 {
     nereus_job *job = reconfig->job;
@@ -156,7 +147,7 @@ enum nereus_status nereus_run_end(struct reconfiguration *reconfig)
     if (job->rank == 0 && failure.status == NEREUS_OK)
         order_restart(reconfig, &failure);
     NEREUS_TRY(nereus_broadcast_verdict(reconfig, &failure, reconfig->wait_mode));
-    call_options_before(job);
+    nereus_callback_call("options.before", job->callbacks.before, job, job->callbacks.user);
     nereus_registry_release(&job->registry);
     nereus_folder_unlock(job);
     if (job->rank == 0) /* a sleeping zombie would keep the job alive forever */

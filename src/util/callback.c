@@ -18,6 +18,16 @@ void nereus_callback_leave(void)
     inside = NULL;
 }
 
+void nereus_callback_call(const char *name, void (*callback)(struct nereus_job *job, void *user),
+                          struct nereus_job *job, void *user)
+{
+    if (callback == NULL)
+        return;
+    nereus_callback_enter(name);
+    callback(job, user);
+    nereus_callback_leave();
+}
+
 enum nereus_status nereus_callback_check_outside(const char *what, struct nereus_error *err)
 {
     if (inside == NULL)

@@ -12,6 +12,10 @@
 void nereus_callback_enter(const char *name);
 /** This thread returns from the callback. */
 void nereus_callback_leave(void);
+/** Call a callback, if there is one: before or after of nereus_options. */
+struct nereus_job;
+void nereus_callback_call(const char *name, void (*callback)(struct nereus_job *job, void *user),
+                          struct nereus_job *job, void *user);
 /** NEREUS_ERR_STATE if this thread is inside a callback. what: the refused call, as
  * "nereus_point". */
 enum nereus_status nereus_callback_check_outside(const char *what, struct nereus_error *err);
