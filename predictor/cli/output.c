@@ -430,7 +430,7 @@ bool nereus_table_print(struct nereus_table *table, enum nereus_format format, F
     else if (printed)
         printed = print_text(table, stream);
     if (table->left_out[0] != '\0')
-        nereus_print_wrapped(stream, 2, "No room here (JSON has them): %s", table->left_out);
+        nereus_print_wrapped(stream, 2, "No room (see JSON): %s", table->left_out);
     nereus_table_fini(table);
     return printed && !ferror(stream);
 }

@@ -102,7 +102,7 @@ struct nereus_table {
     struct nereus_cell *cells; /**< row by row; owned, with its texts */
     size_t row_count;
     bool no_memory;     /**< a row was lost; printing then fails */
-    char left_out[160]; /**< titles of the columns left out of the text table */
+    char left_out[160]; /**< what the text table has no room for: titles of columns */
 };
 
 void nereus_table_init(struct nereus_table *table, const struct nereus_column *columns,

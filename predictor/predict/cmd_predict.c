@@ -3,10 +3,13 @@
  * The command nereus predict: the cost of a resize by each method, and the best method.
  */
 
+#include <unistd.h>
+
 #include "cases.h"
 #include "explain.h"
 #include "predict_options.h"
 #include "predictor/cli/command.h"
+#include "predictor/cli/terminal.h"
 #include "predictor/predict/advice.h"
 #include "sequence.h"
 
@@ -91,6 +94,15 @@ static void print_explanation(const struct work *work, const struct nereus_quest
         nereus_cli_note("--explain: %s", err.text);
 }
 
+/* Lines of the screen beside the number of methods, the prompt, and a note about the profile; 0: all
+ * methods that are named are shown. */
+static int get_lines(const struct nereus_predict_settings *settings)
+{
+    return settings->methods != NULL || isatty(STDOUT_FILENO) != 1
+               ? 0
+               : nereus_terminal_rows(STDOUT_FILENO) - (settings->machine.profile != NULL ? 2 : 4);
+}
+
 static bool print_answer(const struct work *work, const struct nereus_question *question,
                          const struct nereus_answer *answer)
 {
@@ -102,7 +114,8 @@ static bool print_answer(const struct work *work, const struct nereus_question *
     case NEREUS_FORMAT_TEXT:
         break;
     }
-    if (!nereus_answer_print_text(&work->profile, question, answer, stdout))
+    if (!nereus_answer_print_text(&work->profile, question, answer, get_lines(work->settings),
+                                  stdout))
         return false;
     print_counts(work, answer);
     if (work->settings->explain)

@@ -5,8 +5,9 @@
 #include "predictor/cli/command.h"
 #include "predictor/scenario/question_layout.h"
 
-/* Largest numbers of methods that are listed as tied, as equally robust, and with a note. */
-enum { TIED_SHOWN = 8, ROBUST_SHOWN = 3, NOTED_SHOWN = 3 };
+/* Largest numbers of methods that are listed as tied, as equally robust, and with a note; least
+ * number of rows of the table. */
+enum { TIED_SHOWN = 3, ROBUST_SHOWN = 3, NOTED_SHOWN = 3, ROWS_LEAST = 3 };
 
 #define COLUMNS(X)                                                                                 \
     X("rank", "rank", NULL, nereus_cell_integer(p->rank))                                          \
@@ -54,7 +55,8 @@ static void add_text_row(struct nereus_table *table, const struct nereus_answer 
     NEREUS_TABLE_ADD(table, COLUMNS);
 }
 
-static bool print_table(const struct nereus_answer *answer, FILE *stream)
+/* @param rows  methods shown, the best ones */
+static bool print_table(const struct nereus_answer *answer, int rows, FILE *stream)
 {
     /* in this order, while the table is too wide */
     static const char *const columns_to_drop[] = {
@@ -62,9 +64,12 @@ static bool print_table(const struct nereus_answer *answer, FILE *stream)
         "later_rt_s",  "source",           "nodes", "t_ex_expected_s", "node_h", NULL};
     struct nereus_table table;
     NEREUS_TABLE_INIT(&table, COLUMNS);
-    for (int i = 0; i < answer->count; i++)
+    for (int i = 0; i < rows; i++)
         add_text_row(&table, answer, i);
     nereus_table_narrow(&table, columns_to_drop);
+    if (rows < answer->count)
+        nereus_append(table.left_out, sizeof table.left_out, "%s%d methods",
+                      table.left_out[0] != '\0' ? ", " : "", answer->count - rows);
     return nereus_table_print(&table, NEREUS_FORMAT_TEXT, stream);
 }
 
@@ -233,14 +238,14 @@ static void print_robust(const struct nereus_answer *answer, FILE *stream)
     for (int i = 0; to != NULL && i < answer->tie_count; i++) {
         if (nereus_robustness_compare(&p[answer->tie[i]], &p[answer->tie[0]], NULL) == 0 &&
             shown++ < ROBUST_SHOWN) {
-            fprintf(to, "%s%s", shown == 1 ? "Most robust of these: " : ", ",
+            fprintf(to, "%s%s", shown == 1 ? "Most robust: " : ", ",
                     nereus_method_format(&p[answer->tie[i]].method, text));
         }
     }
     if (shown > ROBUST_SHOWN)
         fprintf(to, " and %d more", shown - ROBUST_SHOWN);
     if (to != NULL && answer->robust_why != NULL)
-        fprintf(to, " (against the best one: %s)", answer->robust_why);
+        fprintf(to, " (%s)", answer->robust_why);
     print_paragraph(&paragraph, stream);
 }
 
@@ -403,19 +408,18 @@ static void print_notes(const struct nereus_answer *answer, FILE *stream)
                              answer->refusals[i].why.text);
     }
     if (answer->oversubscribed) {
-        nereus_print_wrapped(stream, 2,
-                             "warning: more processes than cores: times marked oversubscribed "
-                             "depend on the OS scheduler");
+        nereus_print_wrapped(
+            stream, 2, "warning: more processes than cores: times depend on the OS scheduler");
     }
 }
 
-bool nereus_answer_print_text(const struct nereus_profile *profile,
-                              const struct nereus_question *question,
-                              const struct nereus_answer *answer, FILE *stream)
+static bool print_rows_and_notes(const struct nereus_profile *profile,
+                                 const struct nereus_question *question,
+                                 const struct nereus_answer *answer, int rows, FILE *stream)
 {
     print_choice(&question->scenario, answer, stream);
     fputc('\n', stream);
-    if (!print_table(answer, stream))
+    if (!print_table(answer, rows, stream))
         return false;
     fputc('\n', stream);
     print_question(profile, question, stream);
@@ -425,4 +429,33 @@ bool nereus_answer_print_text(const struct nereus_profile *profile,
     nereus_question_print_assumed(question, stream);
     print_notes(answer, stream);
     return !ferror(stream);
+}
+
+/* Count the rows of the table that leave room for the notes. */
+static int count_fitting_rows(const struct nereus_profile *profile,
+                              const struct nereus_question *question,
+                              const struct nereus_answer *answer, int lines)
+{
+    struct paragraph whole;
+    FILE *to = begin_paragraph(&whole);
+    int surplus = -lines;
+    if (to != NULL && print_rows_and_notes(profile, question, answer, answer->count, to) &&
+        fflush(to) == 0)
+        for (size_t i = 0; i < whole.length; i++)
+            surplus += whole.text[i] == '\n';
+    if (to != NULL)
+        fclose(to);
+    free(whole.text);
+    const int fitting = answer->count - surplus;
+    return surplus <= 0 ? answer->count : fitting > ROWS_LEAST ? fitting : ROWS_LEAST;
+}
+
+bool nereus_answer_print_text(const struct nereus_profile *profile,
+                              const struct nereus_question *question,
+                              const struct nereus_answer *answer, int lines, FILE *stream)
+{
+    const int rows = lines <= 0 || answer->count <= ROWS_LEAST
+                         ? answer->count
+                         : count_fitting_rows(profile, question, answer, lines);
+    return print_rows_and_notes(profile, question, answer, rows, stream);
 }

@@ -50,11 +50,13 @@ void nereus_ranking_print(const struct nereus_ranking *ranking, FILE *stream);
 
 /**
  * Print one answer for people: choice, table, question, assumptions, notes, refusals.
+ * @param lines  the table has as many methods, the best ones, as fit into so many lines with all
+ *   else, and at least three; 0: all methods
  * @return false when writing failed
  */
 bool nereus_answer_print_text(const struct nereus_profile *profile,
                               const struct nereus_question *question,
-                              const struct nereus_answer *answer, FILE *stream);
+                              const struct nereus_answer *answer, int lines, FILE *stream);
 
 /**
  * Print the methods tied with the best, the most robust first: "BEFOREmerge, merge-async (the
