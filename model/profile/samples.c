@@ -526,7 +526,7 @@ enum nereus_status nereus_samples_read_provenance(const char *path, bool tolerat
     if (text[0] == '{' || text[0] == '[') {
         free(text);
         return nereus_fail(err, NEREUS_ERR_PARSE,
-                           "%s: no samples, which are CSV, but JSON: `nereus calibrate`, `nereus "
+                           "%s: no samples, as it is no CSV: `nereus calibrate`, `nereus "
                            "validate --results`, `nereus study run` and NEREUS_LEARN write samples",
                            path);
     }

@@ -14,7 +14,7 @@
     COMMAND(doctor, "find out what this MPI and machine can do")                                   \
     COMMAND(calibrate, "measure this machine and write its profile")                               \
     COMMAND(predict, "predict the time of a resize, and the best method")                          \
-    COMMAND(advise, "advise whether to resize, to which size, by which method and until when")     \
+    COMMAND(advise, "advise whether to resize, to which size, how, and until when")     \
     COMMAND(map, "predict the best method for many pairs of sizes")                                \
     COMMAND(plan, "show the steps of a resize and their predicted times")                          \
     COMMAND(run, "run a synthetic application that is resized live, or a program")                 \
@@ -25,7 +25,7 @@
     MEMBER(profile, show, "print how a profile was measured, and what it holds")                   \
     MEMBER(profile, use, "choose the profile that is taken on this machine")                       \
     MEMBER(profile, diff, "print the differences between two profiles")                            \
-    GROUP(job, "running jobs, and their traces")                                                   \
+    GROUP(job, "running jobs")                                                   \
     MEMBER(job, list, "list the running jobs that answer")                                         \
     MEMBER(job, status, "print the state of a running job")                                        \
     MEMBER(job, resize, "ask a running job for another size")                                      \

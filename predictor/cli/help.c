@@ -42,10 +42,12 @@ static void print_row(FILE *stream, const struct nereus_command *command)
 {
     const char *members[NEREUS_COMMANDS_MAX];
     const size_t count = command->run == NULL ? nereus_command_names(command->name, members) : 0;
-    fprintf(stream, "  %-*s%s", measure_names(command->group), command->name, command->summary);
+    const int width = measure_names(command->group);
+    char row[400] = "";
+    nereus_append(row, sizeof row, "  %-*s%s", width, command->name, command->summary);
     for (size_t i = 0; i < count; i++)
-        fprintf(stream, "%s%s", i == 0 ? ": " : ", ", members[i]);
-    fputc('\n', stream);
+        nereus_append(row, sizeof row, "%s%s", i == 0 ? ": " : ", ", members[i]);
+    nereus_print_wrapped(stream, 2 + width, "%s", row);
 }
 
 static void print_group(FILE *stream, const struct nereus_command *group)
@@ -71,13 +73,12 @@ static void print_first_level(void)
                             : after_groups ? "Further commands"
                                            : "Commands";
         if (title != last) {
-            printf("%s%s:\n", last == NULL ? "" : "\n", title);
+            printf("%s:\n", title);
             last = title;
         }
         print_row(stdout, command);
     }
-    puts("\n`nereus help COMMAND` says what a command takes, `nereus help GROUP` lists a group.\n"
-         "`nereus --version` prints version, commit, MPI and profile.");
+    puts("`nereus help COMMAND` says what it takes, `nereus help GROUP` lists a group.");
 }
 
 void nereus_help_print_usage(const struct nereus_command *group)
@@ -90,7 +91,7 @@ void nereus_help_print(const struct nereus_command *group)
 {
     nereus_help_print_usage(group);
     if (group == NULL) {
-        puts("Makes MPI programs malleable, and says beforehand what a resize costs.\n");
+        puts("Makes MPI programs malleable, and says beforehand what a resize costs.");
         print_first_level();
     } else {
         printf("%c%s.\n\n", toupper((unsigned char)group->summary[0]), group->summary + 1);

@@ -25,21 +25,22 @@ static int64_t choose_next(int64_t *counts, int64_t methods)
 
 static void print_goal(const struct nereus_map *map, int goal, int64_t *counts, FILE *stream)
 {
-    char text[NEREUS_METHOD_TEXT_MAX];
+    char text[NEREUS_METHOD_TEXT_MAX], line[(NAMED_MAX + 3) * 80] = "";
     int64_t left = map->ns.count * map->nt.count - counts[0];
-    fprintf(stream, "best for %s:", nereus_goal_choices[map->goals[goal]]);
+    nereus_append(line, sizeof line, "best for %s:", nereus_goal_choices[map->goals[goal]]);
     for (int64_t named = 0, m; named < NAMED_MAX && left > 0; named++) {
         m = choose_next(counts, map->methods->count);
-        fprintf(stream, "%s %s in %lld", named > 0 ? "," : "",
-                nereus_method_format(&map->methods->items[m], text), (long long)(counts[1 + m]));
+        nereus_append(line, sizeof line, "%s %s in %lld", named > 0 ? "," : "",
+                      nereus_method_format(&map->methods->items[m], text),
+                      (long long)(counts[1 + m]));
         left -= counts[1 + m];
         counts[1 + m] = 0;
     }
     if (left > 0)
-        fprintf(stream, ", others in %lld", (long long)left);
+        nereus_append(line, sizeof line, ", others in %lld", (long long)left);
     if (counts[0] > 0)
-        fprintf(stream, ", none is possible in %lld", (long long)counts[0]);
-    fputc('\n', stream);
+        nereus_append(line, sizeof line, ", none is possible in %lld", (long long)counts[0]);
+    nereus_print_wrapped(stream, 2, "%s", line);
 }
 
 enum nereus_status nereus_map_print_summary(const struct nereus_map *map, FILE *stream,

@@ -143,7 +143,7 @@ cmp -s samples.csv "$data/samples.csv" || fail "a refused fit changed the sample
 
 # Places that cannot be written.
 refused 'folder' "$NEREUS" profile fit samples.csv --output folder
-failed 'before.json: no samples, which are CSV, but JSON' "$NEREUS" profile fit before.json --output q.json
+failed 'before.json: no samples, as it is no CSV' "$NEREUS" profile fit before.json --output q.json
 refused 'nowhere/p.json' "$NEREUS" profile fit samples.csv --output nowhere/p.json
 refused 'p.json' "$NEREUS" profile fit samples.csv --output p.json/x.json
 rmdir folder

@@ -48,7 +48,7 @@ while IFS=: read -r group names; do
     fi
 done <<<"$commands"
 [ "$(wc -l <all)" -eq "$(tr ' ' '\n' <<<"$commands" | grep -vc :)" ] || fail "other commands: $(cat all)"
-[ "$(sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p' first | paste -sd' ')" = 'doctor calibrate predict advise map plan run validate' ] || fail "first: $(cat first)"
+[ "$(sed -n '/^Commands:/,/^Groups/s/^  \([a-z]*\) .*/\1/p' first | paste -sd' ')" = 'doctor calibrate predict advise map plan run validate' ] || fail "first: $(cat first)"
 rm -f first all group missing
 accepted "$NEREUS" predict --profile nothing --help # help wins over everything else
 old=resize # the name of before, which no group is in front of

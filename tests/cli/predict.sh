@@ -677,6 +677,8 @@ if command -v script >/dev/null; then
         script -qec "stty cols 80 rows 24; $NEREUS predict $machine --ns 20 --nt 60 --t-iter 0.2s" /dev/null </dev/null >out
         [ "$(fold -w 80 out | wc -l)" -lt 24 ] || fail "more than a screen: $(cat out)"
     done
+    script -qec "stty cols 80 rows 24; $NEREUS help" /dev/null </dev/null >out
+    [ "$(fold -w 80 out | wc -l)" -lt 24 ] || fail "more than a screen: $(cat out)"
     # The widths of both streams are their own: notes on standard error, in a file.
     map="$NEREUS map --profile $data/profile.json --ns 1 --nt 1:4 --output map.svg"
     script -qec "stty cols 80 rows 24; $map 2>notes" /dev/null </dev/null >out
