@@ -43,19 +43,23 @@ static void add_spawn_hosts(const struct nereus_calibration_runner *runner,
                             const struct nereus_calibration_cell *cell,
                             struct nereus_strings *words)
 {
-    char list[16384] = "", name[NEREUS_NODE_NAME_MAX];
+    char *list = NULL, name[NEREUS_NODE_NAME_MAX];
     size_t length = 0;
-    for (int64_t node = 0; node < runner->machine->node_count && length < sizeof list; node++) {
+    FILE *stream = open_memstream(&list, &length);
+    for (int64_t node = 0; stream != NULL && node < runner->machine->node_count; node++) {
         int64_t there = nereus_machine_node_processes(runner->machine, cell->processes,
                                                       cell->new_processes, node);
         if (there > 0) {
             nereus_node_host(runner->machine, node, name);
-            length += (size_t)snprintf(list + length, sizeof list - length, "%s%s:%lld",
-                                       length > 0 ? "," : "", name, (long long)there);
+            fprintf(stream, "%s%s:%lld", ftell(stream) > 0 ? "," : "--hosts=", name,
+                    (long long)there);
         }
     }
-    if (length > 0 && length < sizeof list)
-        nereus_strings_add_format(words, "--hosts=%s", list);
+    if (stream == NULL || fclose(stream) != 0)
+        words->broken = true;
+    else if (length > 0)
+        nereus_strings_add(words, list);
+    free(list);
 }
 
 static void add_task_words(const struct nereus_calibration_runner *runner,
