@@ -59,7 +59,7 @@ nereus_long("the same steps fail by other methods: live-faults looks at all" "li
         "live-fails-steps-baseline(|-3-2|-single|-diffusive-async)" "live-fails-steps-baseline-intra-launch-async"
         "live-fails-steps-(merge-coll-thread|merge-zs-p2p-waitsources|merge-async-ts-releasing|baseline-p2p-thread|baseline-intra-coll-waittargets)")
 nereus_long("the same loss by another method, at another step or over the other network module" "live-fails-soon-.*"
-    BUT "live-fails-soon-merge-(dies-quietly|dies-in|few-processes|killed|slow-start)"
+    BUT "live-fails-soon-merge-(dies-quietly|dies-in|few-processes|killed)"
         "live-fails-soon-(baseline-hypercube|merge-diffusive-async)-(dies-after|no-answer|killed)"
         "live-fails-soon-merge-launch-(p2p|coll|rma|shared)-(lost-.*|source-killed)"
         "live-fails-soon-merge-launch-(p2p-waitsources-lost-look-1|coll-thread-lost-agree-2|lost-commit|coll-zombie-lost-redistribute-3)"
@@ -100,7 +100,8 @@ nereus_long("other seeds, other solvers, other ways to move" "live-kinds-walk-2"
 nereus_long("the same loss, and over the other network module" "live-launch-.*-ofi" "live-mover-fails-.*" "live-lives-after-.*-(baseline|merge)-coll"
     BUT "live-launch-(good|kill-rank)-ofi" "live-mover-fails-.*-merge-coll" "live-mover-fails-(move|prepare)-1-baseline-p2p")
 nereus_long("the same check of another call" "live-handles-kept-(split|cart|node|ring)")
-nereus_long("the same hang at another process" "live-hangs-(bcast|dup|early-root|early-alone|points-root)")
+nereus_long("the same hang at another process" "live-hangs-(bcast|dup|init|early|early-root|early-alone|points-root|forgets)"
+    "hosts-hangs-points")
 nereus_long("other moments of the same signal" "live-ends-interrupted-int-one-after-(10|30|60|150|250|700)-ms")
 nereus_long("the same on this machine, or over the other network module" "hosts-(ucx|ofi)-.*"
     BUT "hosts-ofi-(merge-coll-2|baseline-coll|merge-ss-coll|merge-zs-coll|merge-ts-coll)-.*" "hosts-ofi-(merge-diffusive-coll-1-6-2|baseline-intra-launch-async-coll-.*)"
@@ -113,7 +114,8 @@ nereus_long("a host that says nothing, or later, by merge is an everyday row" "h
 if(NEREUS_SANITIZE)
     nereus_long("what a sanitizer sees of these is in the other cli tests" "cli-doctor" "cli-start-up" "cli-children" "cli-options"
         "cli-manuals" "cli-docs" "cli-simulate" "cli-pictures" "cli-calibrate" "cli-sam-live" "cli-live" "cli-predict" "cli-map" "cli-workload"
-        "cli-twin" "cli-tree" "cli-compare" "cli-broker" "cli-slurm")
+        "cli-twin" "cli-tree" "cli-compare" "cli-broker" "cli-slurm" "cli-texts" "cli-streams" "cli-advise" "cli-plan" "cli-policy"
+        "cli-policy-live" "cli-convert" "cli-fit" "cli-simulate-failures")
 endif()
 if(NOT NEREUS_MPI) # the preset no-mpi, beside a build with MPI
     nereus_long("the same code as where there is an MPI" "cli-children" "cli-simulate.*" "cli-manuals" "cli-workload" "cli-pictures" "cli-broker"
@@ -136,7 +138,7 @@ endif()
 if(NEREUS_SANITIZE STREQUAL "thread")
     nereus_long("the same thread by merge-async, baseline-intra-diffusive-async and merge-coll-thread; how they end first is everyday"
         "threads-(merge|baseline)-single-async" "threads-merge-(multiple|diffusive|launch)-async" "threads-baseline-async")
-    nereus_long("the same thread answers in threads-asked-moves" "threads-asked-gains")
+    nereus_long("half a minute; the threads of redistributions are everyday, and live-asked-moves" "threads-asked-(moves|gains)")
 endif()
 nereus_long("a row that sleeps, and not a core that is shared, shows the same" "live-measured-neighbour"
     "live-epidemic-one-three")
@@ -160,5 +162,7 @@ nereus_long("a real browser, and six jobs that are killed and interrupted" "cli-
 nereus_long("who asks is answered in live-asked-moves and live-asked-refuses, too" "live-asked-(returns|seldom)" "hosts-asked")
 nereus_long("nodes come and go in live-asked-gains and live-layout-gains, too" "live-asked-allocated" "hosts-offered" "live-layout-gain-fails")
 nereus_long("ten minutes of a cluster" "hosts-slurm-broker")
-nereus_long("a job that Slurm queues again: hosts-requeued-limit" "hosts-requeued-(steps|real|late|more|requeue|preempted|graceful|node|killed)")
+nereus_long("seconds of waiting, and other rows of the same kind are everyday" "live-flat" "live-lives-limit" "live-check-apart"
+    "live-ends-guard-killed-spawned" "live-launch-refused-mpiexec-zero" "live-checkpoint-(busy|interval|overlapped)" "live-cg-instructions")
+nereus_long("a job that Slurm queues again: hosts-requeued-limit" "hosts-requeued-(steps|real|late|more|requeue|preempted|graceful|anew|node|killed)")
 nereus_long("allocations that are ended: added ones are in hosts-slurm-sizes" "hosts-slurm-(several|cancelled|lost)")
